@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -13,6 +14,7 @@
 #include "calibration/fit/service_fit.hpp"
 #include "calibration/fit/value_fit.hpp"
 #include "calibration/fitted_law.hpp"
+#include "calibration/impossible_rows.hpp"
 #include "calibration/measured_batches.hpp"
 #include "models/laws/service_law.hpp"
 #include "models/words/numbers.hpp"
@@ -86,42 +88,6 @@ Fit proportional_fit(std::span<const FitPoint> points, BatchTimeFrom from) {
                              .standardised = rates ? -away : away});
   }
   return fit;
-}
-
-/// The mean of each size. Its error is known where the points bring theirs; few repeats do not tell one.
-std::vector<BatchTimePoint> times_by_size(std::vector<FitPoint> points) {
-  std::stable_sort(points.begin(), points.end(), [](const FitPoint& a, const FitPoint& b) { return a.x < b.x; });
-  std::vector<BatchTimePoint> times;
-  for (std::size_t from = 0; from < points.size();) {
-    std::size_t to = from;
-    BatchTimePoint mean{.standard_error = 0.0};
-    double variance = 0.0;
-    for (; to < points.size() && same_setting(points[from], points[to]); ++to) {
-      mean.time_s += points[to].y;
-      if (!points[to].standard_error) mean.standard_error.reset();
-      variance += std::pow(points[to].standard_error.value_or(0.0), 2);
-    }
-    const auto n = static_cast<double>(to - from);
-    mean.items = points[from].x;
-    mean.time_s /= n;
-    if (mean.standard_error) mean.standard_error = std::sqrt(variance) / n;
-    times.push_back(mean);
-    from = to;
-  }
-  return times;
-}
-
-/// The first few times that cannot be, each in a sentence.
-std::vector<std::string> impossible_times(std::span<const FitPoint> points) {
-  constexpr std::size_t most_named = 4;
-  const std::vector<BatchTimePoint> times = times_by_size({points.begin(), points.end()});
-  const std::vector<BatchTimeFault> faults = batch_time_faults(times);
-  std::vector<std::string> texts;
-  for (std::size_t i = 0; i < std::min(faults.size(), most_named); ++i)
-    texts.push_back("THESE TIMES CANNOT ALL BE TRUE: " + in_words(faults[i], times));
-  if (faults.size() > most_named)
-    texts.push_back(std::to_string(faults.size() - most_named) + " further times cannot be true in the same way");
-  return texts;
 }
 
 class ServiceCalibration {
@@ -269,6 +235,40 @@ Fit fit_batches(std::span<const FitPoint> points, BatchTimeFrom from, const std:
   return fit;
 }
 
+namespace {
+
+/// What the loads of a model say against its law, or against each other.
+void say_impossible_loads(std::span<const MeasuredFile> files, const std::string& model, const ServiceKey& key,
+                          NamedFit& named) {
+  std::vector<LoadPoint> loads;
+  for (const MeasuredFile& file : files)
+    for (const LoadPoint& load : file.loads)
+      if (ServiceKey{!load.model.empty() ? load.model
+                     : model.empty()     ? stem_of(file.path)
+                                         : model,
+                     load.configuration} == key)
+        loads.push_back(load);
+  std::vector<std::string> texts = slow_lone_clients(loads);
+  std::vector<std::pair<double, double>> law = named.curve;
+  // As far as a scenario trusts it: a server that joins requests may have executed larger batches than were measured.
+  const double largest = 2.0 * named.fit.x_high;
+  law.emplace_back(largest, mean(service_law_of(named.fit, named.fit.parameters.values), largest).value);
+  if (std::string text = rates_above_law(loads, law); !text.empty()) texts.push_back(std::move(text));
+  named.notes.insert(named.notes.begin(), texts.begin(), texts.end());
+}
+
+/// Whether all that the law was fitted to are rows of programs that make a load of their own.
+bool all_from_generators(std::span<const MeasuredFile> files, const NamedFit& named) {
+  constexpr std::array generators{"perf_analyzer profile export", "perf_analyzer CSV", "perf_analyzer terminal output",
+                                  "Model Analyzer CSV", "AIPerf or GenAI-Perf report"};
+  return std::all_of(files.begin(), files.end(), [&](const MeasuredFile& file) {
+    const bool used = std::find(named.sources.begin(), named.sources.end(), file.path) != named.sources.end();
+    return !used || std::find(generators.begin(), generators.end(), file.format) != generators.end();
+  });
+}
+
+}  // namespace
+
 void calibrate_services(std::span<const MeasuredFile> files, const std::string& model, Calibration& result) {
   const std::vector<ServiceSeries> all = service_series(files, model);
   std::vector<ServiceKey> order;
@@ -279,7 +279,13 @@ void calibrate_services(std::span<const MeasuredFile> files, const std::string& 
     by_key[key].push_back(&series);
     result.leave_out(series.left_out);
   }
-  for (const ServiceKey& key : order) ServiceCalibration(key, by_key[key], result).add();
+  for (const ServiceKey& key : order) {
+    const std::size_t before = result.fits.size();
+    ServiceCalibration(key, by_key[key], result).add();
+    if (result.fits.size() == before) continue;
+    say_impossible_loads(files, model, key, result.fits.back());
+    if (all_from_generators(files, result.fits.back())) rest_on_synthetic(result.fits.back());
+  }
 }
 
 namespace {

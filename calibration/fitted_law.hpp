@@ -41,6 +41,9 @@ ServiceLaw service_law_of(const Fit& fit, std::span<const double> values);
 /// the law's curve over its range.
 void describe_service_law(NamedFit& named);
 
+/// Says in the value of a service law that it rests on a load generator's rows, not on production's.
+void rest_on_synthetic(NamedFit& named);
+
 /// More points than these are taken together before they are fitted: laws of many sizes are searched in time that grows
 /// faster than their number.
 inline constexpr std::size_t most_fitted_points = 2000;

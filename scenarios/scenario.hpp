@@ -169,6 +169,12 @@ BatchingRules batching_rules(const Model& model);
 /// ensembles resolved. @throws std::invalid_argument  an unknown step or a cycle; the reader refuses such scenarios
 std::vector<std::string> model_steps(const std::map<std::string, Model>& models, const std::string& model);
 
+/// Where a request that has reached a node waits for a device of it.
+enum class DeviceDispatch {
+  shared_queue,      ///< in one queue a model, which the instances on all devices draw from
+  per_device_queue,  ///< in the queue of the device with the fewest requests that wait or are executed; ties in turn
+};
+
 struct DevicePool {
   std::string type;
   std::uint64_t count = 1;  ///< in each node
@@ -178,7 +184,13 @@ struct DevicePool {
   /// How much the devices of a node are in each other's way: while n of them are busy, each runs at n^−interference of
   /// its speed. 0: independent, 1: all of them together are as fast as one [1]
   double interference = 0.0;
+  DeviceDispatch dispatch = DeviceDispatch::shared_queue;
 };
+
+/// Devices of a node, or the slices that they are divided into.
+inline std::uint64_t units_of(const DevicePool& devices) {
+  return devices.count * (devices.mig.empty() ? 1 : devices.mig.size());
+}
 
 /// When the node that serves a request is chosen.
 enum class Balancing {
@@ -209,7 +221,8 @@ struct PriceOrigin {
   std::string source{};  ///< who says so
 };
 
-/// A pool of equal nodes. A node has one queue a model, which the model's instances on all its devices draw from.
+/// A pool of equal nodes. A node has one queue a model, which the model's instances on all its devices draw from, or
+/// one for each device: see DeviceDispatch.
 struct Server {
   std::string name;
   std::string site;

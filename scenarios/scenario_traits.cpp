@@ -27,6 +27,7 @@ bool same_bus(const std::optional<Attachment>& a, const std::optional<Attachment
 bool alike(const Server& a, const Server& b) {
   return a.site == b.site && a.nic == b.nic && a.devices.type == b.devices.type && a.devices.count == b.devices.count &&
          a.devices.mig == b.devices.mig && a.devices.interference == b.devices.interference &&
+         a.devices.dispatch == b.devices.dispatch &&
          std::is_permutation(a.models.begin(), a.models.end(), b.models.begin(), b.models.end()) &&
          a.balancing == b.balancing && same_host(a.host, b.host) && a.batch_workers == b.batch_workers &&
          same_bus(a.attached, b.attached);

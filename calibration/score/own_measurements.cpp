@@ -13,6 +13,7 @@
 #include "calibration/closed_loop_rates.hpp"
 #include "calibration/import/import_kit.hpp"
 #include "calibration/import/load_points.hpp"
+#include "calibration/impossible_rows.hpp"
 #include "calibration/score/placed_rows.hpp"
 #include "models/words/numbers.hpp"
 #include "models/words/texts.hpp"
@@ -195,6 +196,7 @@ RowsOfFile OwnCases::rows_of(MeasuredFile file) {
     take_inferred(infer_request_items(file, ItemsFor::every_run), found);
   found.left_out = file.left_out;
   for (const std::string& text : file.notes) found.note(text);
+  for (const std::string& text : impossible_rows(file)) found.note(text + ".");
   if (pool_ && !file.closed_loop.empty()) append(found, client_rows(scenario_, file, *pool_));
   if (!file.loads.empty() && found.refusals.empty()) append(found, load_rows(scenario_, file, choice_.model));
   if (!file.counters.empty()) append(found, server_rows(scenario_, file, choice_.model));

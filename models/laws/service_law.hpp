@@ -54,6 +54,14 @@ struct HostPart {
   Seconds per_item{};
 };
 
+/// What the numbers of a law rest on.
+enum class LawBasis {
+  production,  ///< rows of the load that is to be predicted
+  synthetic,   ///< rows of a load generator, such as perf_analyzer, or of a loop on the device
+  published,   ///< a number that somebody gives, without the rows behind it
+  assumed,     ///< nobody has measured it
+};
+
 /// Time that an instance needs for a batch of b items, alone on its device: T(b) = per_batch + b·per_item, each of the
 /// two drawn once a batch; or the measured points, joined by straight lines. Either times a factor of mean 1 and
 /// coefficient of variation `scatter` (gamma), drawn once a batch.
@@ -68,6 +76,7 @@ struct ServiceLaw {
   /// Sizes to which batches are filled up, ascending: T(b) is that of the smallest that holds b. Empty: none. > 0
   std::vector<double> padded_to{};
   double speed = 1.0;  ///< as a scenario gives it: the times of a law that was read are divided by it already [1]
+  std::optional<LawBasis> rests_on{};
 };
 
 /// One drawn T(b), in its two parts.

@@ -46,6 +46,12 @@ std::uint32_t Balancer::choose() {
         node = outstanding_[two] < outstanding_[one] ? two : one;
         break;
       }
+      case Dispatch::least_in_turn:
+        node = next_;
+        for (std::uint32_t i = 1; i < nodes; ++i)
+          if (const std::uint32_t other = (next_ + i) % nodes; outstanding_[other] < outstanding_[node]) node = other;
+        next_ = node + 1 == nodes ? 0 : node + 1;
+        break;
     }
   }
   ++outstanding_[node];

@@ -214,8 +214,9 @@ std::string metric_text(const DeployedServer& server) {
 std::string devices_values(const DeployedServer& server) {
   const DevicePool& devices = server.server.devices;
   const bool sliced = !devices.mig.empty();
+  const bool apart = devices.dispatch == DeviceDispatch::per_device_queue && units_of(devices) > 1;
   const std::string planned = "Each replica was planned with " + counted(static_cast<double>(devices.count), "device") +
-                              " of type " + devices.type;
+                              " of type " + devices.type + (apart ? ", each with a queue of its own" : "");
   if (sliced)
     return yaml_comment(planned +
                             ", divided into slices: ask for them by the name that the cluster gives them, such as "
@@ -223,7 +224,11 @@ std::string devices_values(const DeployedServer& server) {
                         2);
   if (server.kind != ResourceKind::gpu)
     return yaml_comment(planned + ": ask for them by the name that the cluster gives them, under resources.limits.", 2);
-  return yaml_comment("GPUs of each replica; planned: " + devices.type + ".", 2) +
+  return yaml_comment("GPUs of each replica; planned: " + devices.type +
+                          (apart ? ", each with a queue of its own, which the instances of one Triton server do not "
+                                   "have: start a replica for each GPU."
+                                 : "."),
+                      2) +
          filled_template("supersonic-gpus.yaml", {{"gpus", std::to_string(devices.count)}});
 }
 
@@ -248,6 +253,7 @@ Policy policy_of(const DeployedServer& server) {
       policy = {"LEAST_REQUEST", "Planned: the better of two replicas drawn at random, which is what Envoy does."};
       break;
     case Dispatch::least_outstanding:
+    case Dispatch::least_in_turn:
       policy = {"LEAST_REQUEST",
                 "Planned: the replica with the fewest unanswered requests. Envoy takes the better of two drawn at "
                 "random."};

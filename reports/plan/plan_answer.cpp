@@ -187,6 +187,7 @@ std::optional<double> spread_of(const std::vector<PlanRow>& methods) {
 
 void add_plan_numbers(Answer& document, const PlanReport& report) {
   const PlanAnswer& answer = report.plan.answer;
+  const std::optional<StartsCompared>& starts = answer.starts;
   const bool priced = answer.module.cpu_only_usd_per_million && answer.module.as_a_service_usd_per_million;
   document.add_facts(
       answer_place,
@@ -218,6 +219,9 @@ void add_plan_numbers(Answer& document, const PlanReport& report) {
        {"also_tolerated_slowdown", cell(report.question.also_within)},
        {"also_within_streams_per_gpu", cell(answer.also_within_streams_per_gpu)},
        {"alone_streams_per_gpu", cell(answer.alone_streams_per_gpu)},
+       {"starts/clients", starts ? Cell(starts->clients) : Cell()},
+       {"starts/orderly_event_time_s", starts ? Cell(starts->orderly_s) : Cell()},
+       {"starts/burst_event_time_s", starts ? Cell(starts->burst_s) : Cell()},
        {"unsaturated_gpus", count_cell(answer.unsaturated_gpus)},
        {"unsaturated_slowdown", answer.unsaturated_gpus ? Cell(answer.unsaturated_slowdown) : Cell()}});
 
@@ -290,18 +294,6 @@ void add_screen(Answer& document, const PlanReport& report) {
   document.add(std::move(screen));
   document.parts.emplace_back(
       Picture{.draw = [report](TextStyle style) { return saturation_text(report, style); }, .details = false});
-}
-
-void say_warnings(Answer& document, const PlanReport& report) {
-  if (!report.plan.confirmed && !report.question.methods.formulas_alone())
-    document.say("These jobs are NOT CONFIRMED: they are what the formulas say.");
-  if (report.plan.budget_spent)
-    document.say(
-        "The budget ended before the plan was finished: the interval is what the simulated candidates and the bound "
-        "leave open. How far it came depends on the machine: the same command may answer otherwise.");
-  else if (!report.plan.precision_reached)
-    document.say("The asked precision was NOT REACHED.");
-  for (const std::string& one : report.left_out) document.say("The budget left no time for " + one + ".");
 }
 
 /// What the answer means, and how it was rounded.

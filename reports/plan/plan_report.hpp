@@ -124,6 +124,9 @@ void add_waits(Answer& answer, const std::vector<WaitingPart>& waits, const std:
 /// axis. Empty unless the style has pictures, and where nothing saturates.
 std::string saturation_text(const PlanReport& report, TextStyle style);
 
+/// What nobody should overlook who plans on the answer: on what service laws rest, what is not confirmed, two regimes.
+void say_warnings(Answer& document, const PlanReport& report);
+
 /// "Nothing was simulated: these numbers are those of bounds alone."
 std::string formulas_alone_text(const Methods& methods);
 

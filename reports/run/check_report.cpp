@@ -25,6 +25,8 @@ Answer check_answer(const ReadScenario& read, const SystemFacts& facts, const Pr
              counted(facts.devices, facts.device_word) + ".");
   answer.say(unloaded + ".");
   answer.say(binding_here(facts));
+  say_laws(answer, facts);
+  say_starving(answer, facts);
 
   Table numbers = facts_for_programs(root);
   numbers.add("jobs", facts.jobs);
@@ -34,6 +36,9 @@ Answer check_answer(const ReadScenario& read, const SystemFacts& facts, const Pr
   if (facts.least_event_time_s) numbers.add("least_event_time_s", *facts.least_event_time_s);
   numbers.add("bound_event_time_s", facts.bound_event_time_s);
   numbers.add("product_form_violations", facts.product_form_violations);
+  std::vector<std::string> starving;
+  for (const SharedQueue& queue : facts.starving) starving.push_back(queue.model + " at " + queue.server);
+  numbers.add("starving", starving);
   answer.add(std::move(numbers));
 
   // One pool's event is what the first screen has room for.

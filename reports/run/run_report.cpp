@@ -283,6 +283,7 @@ void say_result(Answer& answer, const RunReport& report) {
                  percent_text(pool["lost_fraction"].mean) + " of the events are lost.");
   if (report.summary.cell) answer.say(cell_text(report.summary, report.asked_precision, facts.device_word));
   answer.say(binding_here(facts));
+  for (const SharedQueue& queue : report.starved) answer.say("Devices STARVED: " + in_words(queue));
   for (const ModelResults& model : report.summary.models) {
     const double rejected = model["rejected_per_s"].mean;
     if (!(rejected > 0.0)) continue;

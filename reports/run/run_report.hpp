@@ -17,6 +17,7 @@ namespace saturn {
 struct RunReport {
   Provenance provenance;
   SystemFacts facts;
+  std::vector<SharedQueue> starved{};  ///< see starved_queues()
   Results summary;
   std::vector<ReferencePoint> references;
   bool precision_reached = true;

@@ -142,6 +142,43 @@ std::vector<RateLimit> rate_limits(const SystemFacts& facts) {
   return limits;
 }
 
+void say_laws(Answer& answer, const SystemFacts& facts) {
+  const auto said_of = [](LawBasis basis) -> std::string {
+    switch (basis) {
+      case LawBasis::synthetic:
+        return " on a SYNTHETIC load, such as perf_analyzer's or a loop on the device, which is not what production "
+               "gets: of four measured models 34, 46, 69 and 108 % of it";
+      case LawBasis::published:
+        return " on PUBLISHED numbers, without the rows behind them";
+      case LawBasis::assumed:
+        return " on an ASSUMPTION, which nobody has measured";
+      case LawBasis::production:
+        break;
+    }
+    return "";
+  };
+  for (const LawBasis basis : {LawBasis::synthetic, LawBasis::published, LawBasis::assumed}) {
+    std::vector<std::string> laws;
+    for (const LawFact& law : facts.laws)
+      if (law.rests_on == basis) laws.push_back(law.model + " on " + law.device_type);
+    if (laws.empty()) continue;
+    const std::vector<RateLimit> limits = facts.all_open ? rate_limits(facts) : std::vector<RateLimit>{};
+    std::string row = "under load";
+    if (!limits.empty())
+      row = "at " + number_text(limits.front().events_per_s, 4) + " events/s or more";
+    else if (!facts.knees.empty())
+      row = "with " + counted(std::ceil(facts.knees.front().jobs), "job") + " or more, which is where " +
+            facts.knees.front().resource + " binds";
+    answer.say("The " + std::string(laws.size() == 1 ? "law" : "laws") + " of " + joined_and(laws) +
+               (laws.size() == 1 ? " rests" : " rest") + said_of(basis) +
+               ". One row of production decides: its rate and latency " + row + "; then saturn validate.");
+  }
+}
+
+void say_starving(Answer& answer, const SystemFacts& facts) {
+  for (const SharedQueue& queue : facts.starving) answer.say("Devices may STARVE: " + in_words(queue));
+}
+
 std::string binding_sentence(const SystemFacts& facts) {
   if (facts.knees.empty()) return "No resource is shared, so nothing ever saturates.";
   if (facts.all_open) return open_sentence(facts);

@@ -46,6 +46,13 @@ std::string binding_sentence(const SystemFacts& facts);
 /// The same with what it means for the number of jobs that run: "... The 268 jobs here saturate nothing."
 std::string binding_here(const SystemFacts& facts);
 
+/// On what the service laws rest that nobody has measured in production, and the row that would decide. Nothing where
+/// the scenario does not say.
+void say_laws(Answer& answer, const SystemFacts& facts);
+
+/// The queues whose devices may starve, and the ways out.
+void say_starving(Answer& answer, const SystemFacts& facts);
+
 /// Busy share that the bound predicts at the scenario's number of jobs: X·D at the largest X that it allows [1].
 double bound_use(const SystemFacts& facts, const KneeFact& knee);
 

@@ -181,6 +181,11 @@ void check_central_queue(const CheckedScenario& checked, std::size_t i) {
                        "/devices/interference is between the devices of one node, but with \"balancing\": "
                        "\"central_queue\" the devices of all nodes serve one queue and are not told apart by nodes; "
                        "leave it out, or balance per request.");
+  if (server.devices.dispatch == DeviceDispatch::per_device_queue)
+    checked.refuse(pointer + "/devices/dispatch", "scenario.central_queue_with_device_queues",
+                   pointer +
+                       "/devices/dispatch gives each device a queue, but with \"balancing\": \"central_queue\" the "
+                       "devices of all nodes serve one queue; leave one of the two out.");
   if (checked.document.nearest(pointer).find("dispatch") != nullptr)
     checked.warn(pointer + "/dispatch", "scenario.central_queue_with_dispatch",
                  pointer +

@@ -196,6 +196,8 @@ void judge_devices(const Scenario& scenario, const RoutedResources& routed, cons
       violations.push_back("each of the " + std::to_string(server.nodes) + " nodes of " + in_quotes(server.name) +
                            " has a queue of its own");
     }
+    if (server.devices.dispatch == DeviceDispatch::per_device_queue && units_of(server.devices) > 1)
+      violations.push_back("each device of a node of " + in_quotes(server.name) + " has a queue of its own");
   }
 }
 

@@ -243,7 +243,16 @@ const Shape<DevicePool>& device_pool_shape() {
               "How much the devices of a node are in each other's way, at its buses and its processors: while n of "
               "them are busy, each runs at n^(-interference) of its speed. 0: independent; 1: together they are as "
               "fast as one.")
-          .measured();
+          .measured()
+          .defaulted("dispatch",
+                     choice_rule<DeviceDispatch>({{"shared_queue", DeviceDispatch::shared_queue},
+                                                  {"per_device_queue", DeviceDispatch::per_device_queue}}),
+                     &DevicePool::dispatch,
+                     "Where a request that has reached the node waits: in one queue a model, of which an idle device "
+                     "takes as much as a batch may hold; or in the queue of the device, or slice, with the fewest "
+                     "requests waiting or executed, of whatever model, the next in turn on a tie. Limits of a queue "
+                     "hold for each. What one idle device takes is limited by `preferred_batch_size` (without a delay) "
+                     "or `max_batch_size` of the model.");
   return shape;
 }
 
@@ -285,7 +294,7 @@ const Shape<Server>& server_shape() {
       Shape<Server>(
           "server",
           "A pool of equal nodes. A node has one queue for each of its models, which the model's instances on all its "
-          "devices draw from.")
+          "devices draw from; with `dispatch` of its devices one for each device.")
           .required("name", name_rule(), &Server::name, "\"gke\"", "Unique among the servers.")
           .unchosen()
           .required("site", name_rule(), &Server::site, "\"iowa\"", "Where the nodes stand; links join sites.")

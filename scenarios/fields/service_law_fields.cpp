@@ -255,13 +255,23 @@ const Shape<ServiceLaw>& service_law_shape() {
                      "By how much instances are faster than the times given here say: all of them, host part included, "
                      "are divided by it. For laws whose measurement held more than the server's work, or less.")
           .measured()
+          .optional("rests_on",
+                    choice_rule<LawBasis>({{"production", LawBasis::production},
+                                           {"synthetic", LawBasis::synthetic},
+                                           {"published", LawBasis::published},
+                                           {"assumed", LawBasis::assumed}}),
+                    &ServiceLaw::rests_on, "not said",
+                    "What the numbers rest on: rows of the load that is to be predicted; of a load generator, such as "
+                    "perf_analyzer, or a loop on the device; a number that somebody gives without its rows; or "
+                    "nothing. `check` and `plan` say where it is not the first.")
+          .unchosen()
           .optional("source", only_checked(line_rule()), nowhere, "nothing", "Where the numbers come from; not read.")
           .unchosen()
           .optional("file", only_checked(line_rule()), nowhere, "the law stands here",
                     "A JSON file that holds the law, relative to the scenario file; the only key where it is used.")
           .optional("fitted", only_checked(line_rule()), nowhere, "the law stands here",
                     "A fitted parameter file that holds the law, relative to the scenario file, as in "
-                    "[fitted](#fitted); beside it only \"fit\", \"speed\" and \"padded_to\" may stand.")
+                    "[fitted](#fitted); beside it only \"fit\", \"speed\", \"padded_to\" and \"rests_on\" may stand.")
           .optional("fit", only_checked(line_rule()), nowhere, "the fit named like the model, or the only service law",
                     "Which of that file's fits.")
           .finish([](ServiceLaw& law, const Spot& spot, ComplaintList& complaints) {

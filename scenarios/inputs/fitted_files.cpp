@@ -108,12 +108,18 @@ class FittedFiles {
   }
 
   /// Keys of a service law that say something of times wherever these stand.
-  static bool is_beside_times(const Node& child) { return child.key == "speed" || child.key == "padded_to"; }
+  static bool is_beside_times(const Node& child) {
+    return child.key == "speed" || child.key == "padded_to" || child.key == "rests_on";
+  }
 
   static void put(const Reference& from, Node value) {
     if (from.place.kind == FitKind::service_law)
       for (Node& child : from.node.children)
-        if (is_beside_times(child)) value.children.push_back(std::move(child));
+        if (is_beside_times(child)) {
+          // The scenario's word counts before the file's.
+          std::erase_if(value.children, [&](const Node& own) { return own.key == child.key; });
+          value.children.push_back(std::move(child));
+        }
     value.key = std::move(from.node.key);
     value.key_place = from.node.key_place;
     from.node = std::move(value);
@@ -133,7 +139,7 @@ class FittedFiles {
         refuse(child.key_place, from, "scenario.beside_fitted",
                from.pointer + " has the key " + shown(child.key) +
                    " beside \"fitted\"; the fit holds the whole value, and only " +
-                   (is_law ? "\"fit\", \"speed\" and \"padded_to\"" : "\"fit\"") +
+                   (is_law ? "\"fit\", \"speed\", \"padded_to\" and \"rests_on\"" : "\"fit\"") +
                    " may stand beside it: leave out \"fitted\" or the others.");
         return false;
       }

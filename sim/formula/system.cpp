@@ -20,13 +20,15 @@ double System::knee_streams() const {
 
 namespace {
 
-/// Queues before a resource: those of a server's nodes, of which a node's devices share one; of others perhaps one
-/// before each unit.
+/// Queues before a resource: those of a server's nodes, of which a node's devices share one or have one each; of others
+/// perhaps one before each unit.
 double queues_before(const System& system, std::size_t resource) {
   const std::vector<Server>& servers = system.scenario.servers;
   if (resource >= servers.size()) return system.network.resources[resource].units;
   const Server& server = servers[resource];  // devices are the first resources, in the order of the servers
-  return server.balancing == Balancing::central_queue ? 1.0 : static_cast<double>(server.nodes);
+  if (server.balancing == Balancing::central_queue) return 1.0;
+  const bool apart = server.devices.dispatch == DeviceDispatch::per_device_queue;
+  return static_cast<double>(server.nodes * (apart ? units_of(server.devices) : 1));
 }
 
 /// Event times in which the fullest queue forgets 50 times what waits: a window that sees less has too small a p99.

@@ -1,5 +1,8 @@
 #include "sim/formula/system_facts.hpp"
 
+#include <set>
+#include <utility>
+
 #include "scenarios/scenario_traits.hpp"
 #include "scenarios/topology/routes.hpp"
 
@@ -14,6 +17,19 @@ PoolFacts pool_facts(const Scenario& scenario, const RoutedResources& routed, co
   const CpuOnly cpu = cpu_only(scenario, routed, pool);
   if (cpu.known && cpu.offloaded_s > 0.0) facts.cpu_only = cpu;
   return facts;
+}
+
+std::vector<LawFact> law_facts(const Scenario& scenario) {
+  std::vector<LawFact> laws;
+  std::set<std::pair<std::string, std::string>> seen;
+  for (const std::string& called : called_models(scenario))
+    for (const std::size_t s : servers_of(scenario, called))
+      for (const std::string& model : model_steps(scenario.models, called)) {
+        const std::string& type = scenario.servers[s].devices.type;
+        const ServiceLaw& law = scenario.models.at(model).service.at(type);
+        if (law.rests_on && seen.emplace(model, type).second) laws.push_back({model, type, *law.rests_on});
+      }
+  return laws;
 }
 
 }  // namespace
@@ -32,7 +48,9 @@ SystemFacts gather_facts(const System& system) {
                     .bound_caveat = bound_caveat(scenario),
                     .pools = {},
                     .knees = {},
-                    .product_form_violations = network.product_form_violations};
+                    .product_form_violations = network.product_form_violations,
+                    .starving = starving_queues(system),
+                    .laws = law_facts(scenario)};
   facts.mixed_event_time_s = bounds.mixed_event_time_s;
   constexpr double rounding = 1e-12;
   if (bounds.least_event_time_s < bounds.ideal_event_time_s * (1.0 - rounding))

@@ -7,6 +7,7 @@
 #include "models/queueing/closed_network.hpp"
 #include "scenarios/demands/demands.hpp"
 #include "scenarios/scenario_traits.hpp"
+#include "sim/formula/starvation.hpp"
 #include "sim/formula/system.hpp"
 
 /// What is known of a scenario before anything is simulated.
@@ -27,6 +28,13 @@ struct KneeFact {
   ResourceKind kind = ResourceKind::gpu;
   double demand_s_per_event = 0.0;  ///< D_r, averaged over the mix of pools [s]
   double jobs = 0.0;                ///< number of jobs at which it saturates [1]
+};
+
+/// What the service law of a model that jobs call rests on.
+struct LawFact {
+  std::string model;
+  std::string device_type;
+  LawBasis rests_on = LawBasis::production;
 };
 
 struct SystemFacts {
@@ -50,6 +58,8 @@ struct SystemFacts {
   std::vector<PoolFacts> pools;
   std::vector<KneeFact> knees;                         ///< the resource that binds first at the front
   std::vector<std::string> product_form_violations{};  ///< why mean value analysis is only an approximation here
+  std::vector<SharedQueue> starving{};                 ///< see starving_queues()
+  std::vector<LawFact> laws{};                         ///< of which the scenario says what they rest on
 };
 
 SystemFacts gather_facts(const System& system);

@@ -432,10 +432,25 @@ Plan make_plan(const System& system, const PlanQuestion& question, const Evaluat
   if (question.methods.formulas_alone()) return formula_plan(system, question);
   const Scenario& scenario = system.scenario;
   Plan plan{.rows = instant_rows(system, question.slowdown, question.methods), .candidates = {}, .answer = {}};
-  SimulatedPoints points = plan_points(evaluate, question.slowdown);
+  SimulatedPoints orderly = plan_points(evaluate, question.slowdown);
+  SimulatedPoints bursts = burst_points(evaluate, question.slowdown);
 
   PlanQuestion asked = question;
-  const SlowdownCrossing crossing = crossing_or_left_open(system, asked, points, plan);
+  SlowdownCrossing crossing = crossing_or_left_open(system, asked, orderly, plan);
+  if (plan.confirmed) {
+    const double most = asked.past_saturation ? crossing.clients : std::min(crossing.clients, system.knee_streams());
+    try {
+      plan.answer.starts = compare_starts(scenario, most, orderly, bursts);
+    } catch (const OutOfBudget&) {
+      plan.budget_spent = true;
+    }
+  }
+  const bool after_bursts = plan.answer.starts && plan.answer.starts->differ;
+  if (after_bursts) {
+    asked = question;
+    crossing = crossing_or_left_open(system, asked, bursts, plan);
+  }
+  SimulatedPoints& points = after_bursts ? bursts : orderly;
   plan.rows.push_back(plan.confirmed ? simulation_row(system, crossing, asked.slowdown, question.slowdown, points)
                                      : cut_row(scenario, crossing, points));
 

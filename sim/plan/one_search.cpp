@@ -7,6 +7,7 @@
 #include "models/words/numbers.hpp"
 #include "scenarios/demands/demands.hpp"
 #include "scenarios/scenario_traits.hpp"
+#include "sim/formula/starvation.hpp"
 
 namespace saturn {
 
@@ -127,6 +128,25 @@ std::vector<const SimulatedPoint*> SimulatedPoints::all() const {
   std::vector<const SimulatedPoint*> points;
   for (const auto& [key, point] : store_.all()) points.push_back(&point);
   return points;
+}
+
+SimulatedPoints burst_points(const Evaluate& evaluate, double slowdown) {
+  return {evaluate,
+          [slowdown](Scenario one, Care care) { return as_simulated(after_burst(std::move(one)), slowdown, care); }};
+}
+
+std::optional<StartsCompared> compare_starts(const Scenario& scenario, double clients, SimulatedPoints& orderly,
+                                             SimulatedPoints& bursts) {
+  const Scenario recommended = with_streams(scenario, std::max(1.0, std::floor(clients)));
+  if (starving_queues(recommended).empty()) return std::nullopt;
+  StartsCompared starts;
+  starts.clients = whole_clients(recommended);
+  for (const auto& [points, time] : {std::pair(&orderly, &starts.orderly_s), {&bursts, &starts.burst_s}}) {
+    points->simulate({recommended}, Care::settled);
+    *time = points->find(recommended)->summary.all_jobs["event_time_s"];
+  }
+  starts.differ = starts.burst_s.low > starts.orderly_s.high;
+  return starts;
 }
 
 }  // namespace saturn

@@ -110,6 +110,15 @@ PlanCandidate judged(const SimulatedPoint& point, double tolerated);
 /// of the tolerated slowdown and not the last digit.
 Scenario as_simulated(Scenario scenario, double slowdown, Care care);
 
+/// Points simulated after a burst, see after_burst().
+SimulatedPoints burst_points(const Evaluate& evaluate, double slowdown);
+
+/// Simulates the clients that the plan would recommend from both starts, where devices that share a queue can starve:
+/// one start alone may find them in the one state that does not last.
+/// @returns nothing where none can starve
+std::optional<StartsCompared> compare_starts(const Scenario& scenario, double clients, SimulatedPoints& orderly,
+                                             SimulatedPoints& bursts);
+
 /// Share of the requests that reach a queue which its limits refuse, of the model where it is largest [1].
 double rejected_share(const Results& summary);
 

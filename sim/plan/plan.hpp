@@ -71,6 +71,15 @@ struct PlanCandidate {
   std::string reason;  ///< "within 1 %", or by how much it is not
 };
 
+/// The same clients from two starts, where devices that share a queue can starve.
+struct StartsCompared {
+  std::uint64_t clients = 0;
+  Estimate orderly_s;  ///< event time from the scenario's own start [s]
+  Estimate burst_s;    ///< after a burst, see after_burst() [s]
+  /// Longer after a burst, beyond both intervals: the plan is then what holds after a burst.
+  bool differ = false;
+};
+
 /// What follows from the simulation.
 struct PlanAnswer {
   std::uint64_t streams_per_gpu = 0;  ///< whole clients: within the slowdown, and not past saturation unless asked
@@ -106,7 +115,8 @@ struct PlanAnswer {
   std::vector<QuotedPrice> prices{};                  ///< that the costs rest on
   /// The whole event on the job's own core; absent without a price of cores or where a stage lacks cpu_alternative.
   std::optional<double> cpu_only_cost_per_million_events_usd{};
-  ModulePrice module{};          ///< of the offloaded part alone, at (clients, gpus)
+  ModulePrice module{};  ///< of the offloaded part alone, at (clients, gpus)
+  std::optional<StartsCompared> starts{};
   std::string binding;           ///< resource that saturates first, in the scenario as it stands
   std::string next;              ///< the one after it; empty when there is no other
   double next_at_streams = 0.0;  ///< clients at which `next` saturates; 0 when there is none

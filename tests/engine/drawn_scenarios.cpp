@@ -277,6 +277,7 @@ Scenario any_serving_scenario(const DrawnScenario& may_have) {
     server.dispatch = dispatch;
     server.balancing = balancing;
     if (balancing == Balancing::central_queue) server.nic.reset();
+    if (balancing != Balancing::central_queue && seldom()) server.devices.dispatch = DeviceDispatch::per_device_queue;
     if (server.host && may_have.random_times && coin()) server.host->scatter = between(0.1, 1.0);
     scenario.servers.push_back(server);
   }
@@ -360,9 +361,11 @@ std::string described(const Scenario& scenario) {
   for (const Server& server : scenario.servers)
     text << "server " << server.name << " at " << server.site << ": nodes " << server.nodes << ", devices "
          << server.devices.count << " " << server.devices.type << ", slices " << server.devices.mig.size()
-         << ", interference " << server.devices.interference << ", batch workers " << server.batch_workers.value_or(0.0)
-         << ", host " << server.host.has_value() << ", balancing " << static_cast<int>(server.balancing)
-         << ", dispatch " << static_cast<int>(server.dispatch) << ", attached " << server.attached.has_value() << '\n';
+         << ", interference " << server.devices.interference << ", a queue for each "
+         << (server.devices.dispatch == DeviceDispatch::per_device_queue) << ", batch workers "
+         << server.batch_workers.value_or(0.0) << ", host " << server.host.has_value() << ", balancing "
+         << static_cast<int>(server.balancing) << ", dispatch " << static_cast<int>(server.dispatch) << ", attached "
+         << server.attached.has_value() << '\n';
   for (const Link& link : scenario.links)
     text << "link " << link.site_a << " to " << link.site_b << ": " << link.bandwidth.value << ", back "
          << link.bandwidth_back.value_or(link.bandwidth).value << ", per flow "

@@ -292,6 +292,94 @@ TEST_CASE("of two nodes that are drawn with replacement the slow one gets a quar
   CHECK(event_time_of(simulate_forked(crowded)) == doctest::Approx(400 * 0.027).epsilon(0.02));
 }
 
+namespace {
+
+/// Machines that run for an exponential time of mean 1, then ask one of two equal exponential servers: the chain of the
+/// numbers at the fuller and at the emptier one, solved by iteration.
+struct TwoQueues {
+  int machines = 1;
+  double service_s = 1.0;
+  bool own_queues = true;  ///< an arrival joins the shorter one and stays; else both serve one queue
+
+  /// Mean time from asking to the answer [s], by Little's law.
+  double response_s() const {
+    const auto n = static_cast<std::size_t>(machines);
+    std::vector<std::vector<double>> p(n + 1, std::vector<double>(n + 1, 0.0));
+    p[0][0] = 1.0;
+    const double mu = 1.0 / service_s;
+    const double step = 0.5 / (machines + 2.0 * mu);
+    for (int i = 0; i < 100'000; ++i) {
+      std::vector<std::vector<double>> next(n + 1, std::vector<double>(n + 1, 0.0));
+      for (std::size_t a = 0; a <= n; ++a)
+        for (std::size_t b = 0; b <= a && a + b <= n; ++b) {
+          const auto go = [&](std::size_t to_a, std::size_t to_b, double rate) {
+            next[std::max(to_a, to_b)][std::min(to_a, to_b)] += p[a][b] * rate * step;
+            next[a][b] -= p[a][b] * rate * step;
+          };
+          next[a][b] += p[a][b];
+          if (a + b < n) a == b ? go(a + 1, b, double(n - a - b)) : go(a, b + 1, double(n - a - b));
+          // One queue is as if the longer one always gave: who is served last is not told apart.
+          if (!own_queues && b > 0)
+            go(a - 1, b, 2.0 * mu);
+          else {
+            if (a > 0) go(a - 1, b, mu);
+            if (b > 0) go(a, b - 1, mu);
+          }
+        }
+      p = next;
+    }
+    double present = 0.0;
+    double busy = 0.0;
+    for (std::size_t a = 0; a <= n; ++a)
+      for (std::size_t b = 0; b <= a && a + b <= n; ++b) {
+        present += p[a][b] * static_cast<double>(a + b);
+        busy += p[a][b] * ((a > 0 ? 1.0 : 0.0) + (b > 0 ? 1.0 : 0.0));
+      }
+    return present / (busy * mu);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("two exponential devices with a queue each, joined by the shorter, are the chain of their two numbers") {
+  constexpr int machines = 4;
+  constexpr double service_s = 1.0;
+  const double own_s = TwoQueues{machines, service_s, true}.response_s();
+  const double shared_s = TwoQueues{machines, service_s, false}.response_s();
+  CHECK(own_s > 1.02 * shared_s);
+  Scenario scenario = simple_loop({.clients = machines,
+                                   .devices = 2,
+                                   .think = ExponentialTime{Seconds{1.0}},
+                                   .service = ExponentialTime{Seconds{service_s}},
+                                   .cycles = 3000});
+  check_intervals(scenario, 8, 1.0 + shared_s);
+  server_of(scenario).devices.dispatch = DeviceDispatch::per_device_queue;
+  check_intervals(scenario, 8, 1.0 + own_s);
+  CHECK(!closed_network(scenario).product_form_violations.empty());
+}
+
+TEST_CASE("a queue for its only device is the queue of the node, to the last bit") {
+  Scenario scenario = busy_clients(7, exponential(1.0));
+  model_of(scenario).dynamic_batching = true;
+  model_of(scenario).max_batch_size = 4;
+  const std::string shared = to_bytes(simulate_forked(scenario));
+  server_of(scenario).devices.dispatch = DeviceDispatch::per_device_queue;
+  CHECK(to_bytes(simulate_forked(scenario)) == shared);
+}
+
+TEST_CASE("of devices that share a queue one takes all that waits, of those with a queue each none starves") {
+  // A batch takes as long as its requests one by one, so that the work of eight clients is that of four devices.
+  Scenario scenario = busy_clients(8, affine(0.0, 1.0));
+  server_of(scenario).devices.count = 4;
+  model_of(scenario).dynamic_batching = true;
+  model_of(scenario).max_batch_size = 100;
+  server_of(scenario).devices.dispatch = DeviceDispatch::per_device_queue;
+  // Two clients stay at each device and alternate, or share its batch of 2 s.
+  const RunOutcome own = lawful_run(scenario);
+  CHECK(event_time_of(own) == doctest::Approx(2.0).epsilon(0.01));
+  CHECK(resource_of(own, "server/device").busy_fraction == doctest::Approx(1.0).epsilon(0.01));
+}
+
 TEST_CASE("no simulation of unlike servers beats a bound that is printed by more than its interval" *
           doctest::test_suite("drawn")) {
   int compared = 0;

@@ -44,6 +44,19 @@ TEST_CASE("power_of_two is Envoy's rule, request by request") {
   }
 }
 
+TEST_CASE("least_in_turn takes a node with the fewest requests, on a tie the first after the last one chosen") {
+  constexpr std::uint32_t nodes = 3;
+  Balancer balancer(Dispatch::least_in_turn, nodes, random_numbers(3));
+  for (const std::uint32_t expected : {0u, 1u, 2u, 0u, 1u}) CHECK(balancer.choose() == expected);
+  // 2, 2, 1: the last has the fewest, then all have two and it is the first one's turn.
+  CHECK(balancer.choose() == 2);
+  balancer.answered(1);
+  balancer.answered(2);
+  // 2, 1, 1, and node 0 is next: of the others, node 1 comes first.
+  CHECK(balancer.choose() == 1);
+  CHECK(balancer.choose() == 2);
+}
+
 TEST_CASE("least_outstanding takes a node with the fewest requests, and on a tie each of those as often") {
   constexpr std::uint32_t nodes = 5;
   Balancer balancer(Dispatch::least_outstanding, nodes, random_numbers(1));

@@ -110,7 +110,8 @@ TEST_CASE(
   call.request_batch = 235;
   // T(b)/b is 29.37 us + 4.83 ms/b, at best 29.44 us; a tenth more is reached with seven requests, and not with six.
   CHECK(settings_of(neighbours(scenario)) ==
-        Texts{"/models/model/instances=2", "/models/model/batch_forming=ahead", "/models/model/max_batch_size=1645",
+        Texts{"/models/model/instances=2", "/servers/0/devices/dispatch=per_device_queue",
+              "/models/model/batch_forming=ahead", "/models/model/max_batch_size=1645",
               "/models/model/max_batch_size=235", "/models/model/max_queue_delay=190 ms",
               "/models/model/max_batch_size=131072", "/servers/0/devices/count=5"});
   model.forming = BatchForming::ahead;

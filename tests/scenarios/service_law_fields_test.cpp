@@ -58,6 +58,12 @@ TEST_CASE("a law's times are divided by its speed, host part included, and batch
   CHECK(padded_items(doubled, 1e9) == 1073741824.0);
 }
 
+TEST_CASE("a law says what its numbers rest on, or nothing") {
+  CHECK_FALSE(law_of(R"({ "per_item": "60 us" })").rests_on);
+  CHECK(law_of(R"({ "per_item": "60 us", "rests_on": "synthetic" })").rests_on == LawBasis::synthetic);
+  CHECK(law_of(R"({ "per_item": "60 us", "rests_on": "assumed", "speed": 2 })").rests_on == LawBasis::assumed);
+}
+
 TEST_CASE("a law is read from its own file, and then needed no more") {
   const ScratchFolder folder("law.json", R"({ "source": "a fit", "points": [
       { "items": 1, "time": "2 ms" }, { "items": 16, "time": "8 ms" }, { "items": 32, "time": "8 ms" }] })");

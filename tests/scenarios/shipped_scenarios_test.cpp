@@ -80,6 +80,13 @@ TEST_CASE("the program holds every file of the library, byte for byte, sorted by
   CHECK(std::is_sorted(embedded.begin(), embedded.end(), [](const auto& a, const auto& b) { return a.name < b.name; }));
 }
 
+TEST_CASE("every shipped scenario says in its first line what kind of row it rests on") {
+  for (const EmbeddedFile& file : shipped_scenarios()) {
+    CAPTURE(file.name);
+    CHECK(file.text.starts_with("// Rests on "));
+  }
+}
+
 TEST_CASE("every shipped scenario is read without complaint or warning") {
   for (const EmbeddedFile& file : shipped_scenarios()) {
     CAPTURE(file.name);

@@ -150,7 +150,7 @@ StationMeter ServerNode::meter(double now) const {
 double ServerNode::busy_instances_area(std::uint16_t model, double now) const {
   double area = instance_time_[model];
   for (const Execution& execution : executions_)
-    if (execution.first != nullptr && execution.model->number == model) area += now - execution.started;
+    if (execution.first != nullptr && execution.queue->number() == model) area += now - execution.started;
   return area;
 }
 

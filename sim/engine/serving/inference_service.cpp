@@ -63,6 +63,7 @@ std::uint16_t InferenceService::site_number(const std::string& name) const {
 NodePlan InferenceService::node_plan(const Scenario& scenario, const Server& server) const {
   const DeviceType& type = scenario.devices.at(server.devices.type);
   NodePlan plan{.shares = shares_of(server),
+                .dispatch = server.devices.dispatch,
                 .sharing = type.sharing,
                 .interference = server.devices.interference,
                 .contention = type.contention,

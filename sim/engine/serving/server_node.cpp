@@ -5,22 +5,23 @@
 
 namespace saturn {
 
-ModelQueue::ModelQueue(Calendar& calendar, QueueOwner& owner, const HostedModel& model, std::uint32_t units)
+ModelQueue::ModelQueue(Calendar& calendar, QueueOwner& owner, const HostedModel& model, std::uint32_t first,
+                       std::uint32_t units, std::size_t place)
     : calendar_(calendar),
       owner_(owner),
-      number_(model.number),
+      model_(model),
+      first_(first),
+      place_(place),
       batcher_(model.rules, model.instances * units),
       ahead_(model.rules.dynamic && model.rules.forming == BatchForming::ahead),
       sends_alone_(batcher_.sends_alone()),
       times_out_(model.rules.dynamic && model.rules.queue_policy.timeout.has_value()),
       holds_back_(model.rules.dynamic && model.rules.max_queue_delay.value > 0.0),
-      has_dates_(ahead_ || holds_back_ || times_out_),
-      levels_(model.rules.priority_levels),
-      default_priority_(model.default_priority) {
+      has_dates_(ahead_ || holds_back_ || times_out_) {
   if (holds_back_ || times_out_) source_ = calendar.add(*this);
   // One instance of every unit before the second of any: requests spread over the devices first.
   for (std::uint32_t i = 0; i < model.at_once; ++i)
-    for (std::uint32_t unit = 0; unit < units; ++unit) idle_.push(unit);
+    for (std::uint32_t unit = first; unit < first + units; ++unit) idle_.push(unit);
 }
 
 bool ModelQueue::settle(double now) {
@@ -38,7 +39,7 @@ bool ModelQueue::settle(double now) {
 
 void ModelQueue::fire(double now) {
   due_ = -1.0;
-  owner_.queue_due(number_, now);
+  owner_.queue_due(place_, now);
 }
 
 ServerNode::ServerNode(Calendar& calendar, const NodePlan& plan, RandomStream stream, ServiceListener& listener)
@@ -47,8 +48,6 @@ ServerNode::ServerNode(Calendar& calendar, const NodePlan& plan, RandomStream st
       stream_(stream),
       listener_(listener),
       source_(calendar.add(*this)),
-      queues_(plan.chains.size()),
-      hosted_(plan.chains.size(), nullptr),
       instance_time_(plan.chains.size(), 0.0),
       units_(plan.shares.size()) {
   if (plan.host)
@@ -58,18 +57,26 @@ ServerNode::ServerNode(Calendar& calendar, const NodePlan& plan, RandomStream st
   if (plan.interference > 0.0 && plan.sharing == DeviceSharing::exclusive)
     interfering_ = std::make_unique<SharedProcessor<std::uint32_t, ServerNode>>(
         calendar, SharedSpeed::interference(plan.interference), static_cast<double>(plan.shares.size()), *this);
-  for (const HostedModel& model : plan.models) {
-    hosted_[model.number] = &model;
-    QueueOwner& owner = *this;
-    queues_[model.number] =
-        std::make_unique<ModelQueue>(calendar, owner, model, static_cast<std::uint32_t>(units_.size()));
-  }
+  make_queues();
   for (std::size_t i = 0; i < units_.size(); ++i) {
     units_[i].share = plan.shares[i];
     if (plan.sharing == DeviceSharing::processor_sharing)
       units_[i].together = std::make_unique<SharedProcessor<std::uint32_t, ServerNode>>(
           calendar, SharedSpeed::units(1.0, plan.contention), 1.0, *this);
   }
+}
+
+void ServerNode::make_queues() {
+  const auto units = static_cast<std::uint32_t>(units_.size());
+  const std::size_t models = plan_.chains.size();
+  const bool shared = plan_.dispatch == DeviceDispatch::shared_queue;
+  if (!shared) devices_ = std::make_unique<Balancer>(Dispatch::least_in_turn, units, stream_);
+  queues_.resize(shared ? models : models * units);
+  QueueOwner& owner = *this;
+  for (const HostedModel& model : plan_.models)
+    for (std::size_t place = model.number; place < queues_.size(); place += models)
+      queues_[place] = std::make_unique<ModelQueue>(calendar_, owner, model, static_cast<std::uint32_t>(place / models),
+                                                    shared ? units : 1, place);
 }
 
 void ServerNode::receive(Call& call, double now) {
@@ -111,7 +118,7 @@ void ServerNode::admit(Call& call, double now) {
 
 void ServerNode::enqueue(Call& call, double now) {
   call.step_start = now;
-  ModelQueue& queue = *queues_[step_of(call)];
+  ModelQueue& queue = queue_for(step_of(call));
   if (queue.executes_at_once()) {
     call.held_back = queue.idle_time(now);
     Batch alone;
@@ -124,7 +131,7 @@ void ServerNode::enqueue(Call& call, double now) {
   if (kept) return;
   Batch refused;
   refused.add(call);
-  reject(queue.number(), refused, now);
+  reject(queue, refused, now);
 }
 
 void ServerNode::serve(ModelQueue& queue, double now) {
@@ -138,7 +145,7 @@ void ServerNode::serve(ModelQueue& queue, double now) {
   if (overdue) ++meter_.idle_while_waiting;
   if (!queue.may_reject()) return;
   const Batch refused = queue.rejected();
-  if (!refused.empty()) reject(queue.number(), refused, now);
+  if (!refused.empty()) reject(queue, refused, now);
 }
 
 void ServerNode::start(ModelQueue& queue, const Batch& batch, SendReason reason, double now) {
@@ -157,14 +164,14 @@ void ServerNode::start(ModelQueue& queue, const Batch& batch, SendReason reason,
     number = free_executions_.back();
     free_executions_.pop_back();
   }
-  const HostedModel& model = *hosted_[queue.number()];
+  const HostedModel& model = queue.model();
   const std::uint32_t unit = queue.occupy(now);
   const double size = model.cost_by_sum ? batch.weighted_items : law_items(model, batch);
   const BatchTime time = sample(*model.law, size, stream_);
   const auto turns = static_cast<double>(model.law->turns);
   Execution& execution = executions_[number];
   execution.first = batch.first;
-  execution.model = &model;
+  execution.queue = &queue;
   execution.unit = unit;
   execution.started = now;
   execution.host_s = time.host.value / turns;
@@ -243,7 +250,7 @@ void ServerNode::run(std::uint32_t number, bool contended, double now) {
 
 double ServerNode::contended_s(const Execution& execution) const {
   if (plan_.contention_s == 0.0) return 0.0;
-  return plan_.contention_s / static_cast<double>(execution.model->law->turns) / units_[execution.unit].share;
+  return plan_.contention_s / static_cast<double>(execution.queue->model().law->turns) / units_[execution.unit].share;
 }
 
 void ServerNode::set_paces(double now) {
@@ -313,19 +320,22 @@ void ServerNode::finish(std::uint32_t number, double now) {
   if (tracer_ != nullptr) tracer_->batch_ends(number_, number, now);
   executions_[number].first = nullptr;
   free_executions_.push_back(number);
-  instance_time_[done.model->number] += now - done.started;
-  ModelQueue& queue = *queues_[done.model->number];
+  ModelQueue& queue = *done.queue;
+  const std::uint16_t model = queue.number();
+  instance_time_[model] += now - done.started;
   queue.release(done.unit, now);
+  if (devices_)
+    for (const Call* call = done.first; call != nullptr; call = call->next) devices_->answered(done.unit);
   // A real server's instance takes its next batch before the first answer has brought a new request.
   if (queue.waiting() > 0) serve(queue, now);
   for (Call* call = done.first; call != nullptr;) {
     Call* const next = call->next;
     call->compute_s += now - done.started;
     call->device_wait_s += done.wait_s;
-    if (call->model == done.model->number) {
+    if (call->model == model) {
       leave(*call, now);
     } else {
-      listener_.step_done(*call, done.model->number, done.started, done.wait_s, now);
+      listener_.step_done(*call, model, done.started, done.wait_s, now);
       ++call->step;
       if (call->step < plan_.chains[call->model].size()) {
         if (tracer_ != nullptr) tracer_->waits(*call, step_of(*call), now);
@@ -338,11 +348,13 @@ void ServerNode::finish(std::uint32_t number, double now) {
   }
 }
 
-void ServerNode::reject(std::uint16_t model, const Batch& chain, double now) {
+void ServerNode::reject(const ModelQueue& queue, const Batch& chain, double now) {
+  if (devices_)
+    for (const Call* call = chain.first; call != nullptr; call = call->next) devices_->answered(queue.first_unit());
   for (Call* call = chain.first; call != nullptr;) {
     Call* const next = call->next;
     call->rejected = true;
-    listener_.rejected(model);
+    listener_.rejected(queue.number());
     leave(*call, now);
     call = next;
   }

@@ -11,6 +11,7 @@
 #include "models/laws/random_stream.hpp"
 #include "models/laws/service_law.hpp"
 #include "models/serving/batcher.hpp"
+#include "models/serving/dispatch.hpp"
 #include "models/values/containers.hpp"
 #include "scenarios/scenario.hpp"
 #include "sim/engine/calendar.hpp"
@@ -167,7 +168,8 @@ class QueueOwner {
   QueueOwner(const QueueOwner&) = delete;
   QueueOwner& operator=(const QueueOwner&) = delete;
   virtual ~QueueOwner() = default;
-  virtual void queue_due(std::uint16_t model, double now) = 0;
+  /// @param place  by which it knows the queue
+  virtual void queue_due(std::size_t place, double now) = 0;
 };
 
 /// A model as the nodes of one server execute it.
@@ -182,19 +184,23 @@ struct HostedModel {
   bool cost_by_sum = true;  ///< a batch costs by the sum of its items times their lengths: ragged, and no padding
 };
 
-/// The queue of one model at a node: its batcher, its instances that are free, and the clock that tells how long one
-/// was.
+/// The queue of one model at a node, or at one device of it: its batcher, its instances that are free, and the clock
+/// that tells how long one was.
 class ModelQueue final : private Source {
  public:
-  /// @param model  whose queue it is  @param units  devices, or slices of devices, of the node, > 0
-  ModelQueue(Calendar& calendar, QueueOwner& owner, const HostedModel& model, std::uint32_t units);
+  /// @param model  whose queue it is
+  /// @param first  device, or slice of one, of the node whose instances draw from it, and the `units` - 1 after it
+  /// @param place  by which the owner knows it
+  ModelQueue(Calendar& calendar, QueueOwner& owner, const HostedModel& model, std::uint32_t first, std::uint32_t units,
+             std::size_t place);
 
   /// @returns false when the queue is full
   bool arrive(Call& call, double now) {
     call.held_back = idle_time(now);
     // A call to an ensemble brings its level to every step; a step with fewer levels serves it at its last.
-    const std::uint32_t priority =
-        call.priority == 0 ? default_priority_ : std::min<std::uint32_t>(call.priority, levels_);
+    const std::uint32_t priority = call.priority == 0
+                                       ? model_.default_priority
+                                       : std::min<std::uint32_t>(call.priority, model_.rules.priority_levels);
     return batcher_.arrive(&call, call.items, priority, now);
   }
 
@@ -224,7 +230,9 @@ class ModelQueue final : private Source {
 
   /// Time so far during which an instance was free [s].
   double idle_time(double now) const { return idle_time_ + (idle_.empty() ? 0.0 : now - idle_since_); }
-  std::uint16_t number() const { return number_; }
+  const HostedModel& model() const { return model_; }
+  std::uint16_t number() const { return model_.number; }
+  std::uint32_t first_unit() const { return first_; }
   bool instance_free() const { return !idle_.empty(); }
   std::uint64_t waiting() const { return batcher_.size(); }
   /// An instance is free and a request waits.
@@ -252,7 +260,9 @@ class ModelQueue final : private Source {
 
   Calendar& calendar_;
   QueueOwner& owner_;
-  std::uint16_t number_;
+  const HostedModel& model_;
+  std::uint32_t first_;
+  std::size_t place_;
   Batcher<Call*> batcher_;
   bool ahead_;
   bool sends_alone_;
@@ -264,8 +274,6 @@ class ModelQueue final : private Source {
   Ring<std::uint32_t> idle_;           // the units of free instances, the one free for longest first
   double idle_time_ = 0.0;
   double idle_since_ = 0.0;
-  std::uint32_t levels_;
-  std::uint32_t default_priority_ = 1;
 };
 
 /// Is told what becomes of the calls at a node.
@@ -287,6 +295,7 @@ class ServiceListener {
 /// How the nodes of one server are made.
 struct NodePlan {
   std::vector<double> shares;  ///< of every device or slice of a node in a whole device; 1 for an undivided one
+  DeviceDispatch dispatch = DeviceDispatch::shared_queue;
   DeviceSharing sharing = DeviceSharing::exclusive;
   double interference = 0.0;  ///< exponent of DevicePool::interference
   double contention = 0.0;    ///< of DeviceType::contention
@@ -334,7 +343,7 @@ class ServerNode final : private Source, private QueueOwner, public CallReceiver
   /// A batch in an instance.
   struct Execution {
     Call* first = nullptr;  // of the batch; null: nobody's
-    const HostedModel* model = nullptr;
+    ModelQueue* queue = nullptr;
     std::uint32_t unit = 0;
     double started = 0.0;
     double host_s = 0.0;         // a turn's
@@ -362,14 +371,15 @@ class ServerNode final : private Source, private QueueOwner, public CallReceiver
   };
 
   void fire(double now) override;
-  void queue_due(std::uint16_t model, double now) override {
+  void queue_due(std::size_t place, double now) override {
     count(now);
-    serve(*queues_[model], now);
+    serve(*queues_[place], now);
   }
   void work_done(Call* call, double occupied, double now);
   void work_done(std::uint32_t execution, double occupied, double now);
   void work_done(HostPartOf part, double occupied, double now);
 
+  void make_queues();
   void admit(Call& call, double now);
   void enqueue(Call& call, double now);
   void serve(ModelQueue& queue, double now);
@@ -383,10 +393,14 @@ class ServerNode final : private Source, private QueueOwner, public CallReceiver
   void set_paces(double now);
   void device_done(std::uint32_t number, double occupied, double now);
   void finish(std::uint32_t number, double now);
-  void reject(std::uint16_t model, const Batch& chain, double now);
+  void reject(const ModelQueue& queue, const Batch& chain, double now);
   void leave(Call& call, double now);
   void count(double now);
   void schedule_phases();
+  // The queue that a request of the model joins: the node's, or that of the device that has the fewest requests.
+  ModelQueue& queue_for(std::uint16_t model) {
+    return *queues_[devices_ ? model + std::size_t{devices_->choose()} * plan_.chains.size() : model];
+  }
   // The model of the call's present step. A model with a queue of its own is the only step of its chain.
   std::uint16_t step_of(const Call& call) const {
     return queues_[call.model] ? call.model : plan_.chains[call.model][call.step];
@@ -402,9 +416,10 @@ class ServerNode final : private Source, private QueueOwner, public CallReceiver
 
   std::unique_ptr<SharedProcessor<Call*, ServerNode>> host_;
   std::unique_ptr<BatchWorkers> batch_workers_;
-  std::vector<std::unique_ptr<ModelQueue>> queues_;  // by model's number
-  std::vector<const HostedModel*> hosted_;           // by model's number
-  std::vector<double> instance_time_;                // of executions that are over, by model's number [s]
+  // By model's number; where each device has its own, those of the first device, then those of the next.
+  std::vector<std::unique_ptr<ModelQueue>> queues_;
+  std::unique_ptr<Balancer> devices_;  // chooses among the devices' queues; null: the devices share them
+  std::vector<double> instance_time_;  // of executions that are over, by model's number [s]
   std::vector<Unit> units_;
   std::unique_ptr<SharedProcessor<std::uint32_t, ServerNode>> interfering_;  // exclusive ones that slow each other down
   std::size_t shared_in_use_ = 0;  // units whose instances share them and that are in use

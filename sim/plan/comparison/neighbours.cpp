@@ -8,6 +8,7 @@
 #include "models/words/texts.hpp"
 #include "scenarios/document/document.hpp"
 #include "scenarios/fields/value_rules.hpp"
+#include "sim/formula/starvation.hpp"
 
 namespace saturn {
 
@@ -64,8 +65,9 @@ class ModelChanges {
   ModelChanges(const Scenario& scenario, const std::string& name, const Traffic& traffic, Neighbours& found)
       : name_(name), model_(scenario.models.at(name)), traffic_(traffic), found_(found) {
     for (const Server& server : scenario.servers) {
-      if (std::find(server.models.begin(), server.models.end(), name) == server.models.end()) continue;
-      most_devices_ = std::max(most_devices_, server.devices.count);
+      const bool holds = std::find(server.models.begin(), server.models.end(), name) != server.models.end();
+      if (holds && server.devices.dispatch == DeviceDispatch::shared_queue && units_of(server.devices) > 1)
+        shared_by_devices_.push_back(server.place);
     }
     double trusted = std::numeric_limits<double>::infinity();
     for (const auto& [type, law] : model_.service)
@@ -140,37 +142,24 @@ class ModelChanges {
   }
 
   /// Where several devices draw from one queue, an idle one takes all that waits, and the others go without: what a
-  /// limit of its batches, batches formed ahead or no batching would change, which all cost nothing.
+  /// limit of its batches, batches formed ahead, no batching or a queue for each would change, which all cost nothing.
   void add_shares() {
-    if (most_devices_ < 2 || model_.forming == BatchForming::ahead) return;
+    if (shared_by_devices_.empty() || model_.forming == BatchForming::ahead) return;
+    std::vector<Override> apart;
+    for (const std::size_t place : shared_by_devices_)
+      apart.push_back(
+          {.pointer = "/servers/" + std::to_string(place) + "/devices/dispatch", .value = "per_device_queue"});
+    add("a queue for each device", std::move(apart));
     add("batches formed ahead, not for an idle instance", {setting("batch_forming", "ahead")});
     if (!model_.preferred_batch_size.empty()) return;
-    const std::uint64_t enough = enough_items();
+    const std::uint64_t enough = enough_items(model_, traffic_.largest_request, traffic_.longest_item,
+                                              std::min(model_.max_batch_size, largest_trusted_));
     if (enough < model_.max_batch_size && enough > traffic_.largest_request)
       add("batches of up to " + with_commas(enough) + " items, not " + with_commas(model_.max_batch_size),
           {setting("max_batch_size", std::to_string(enough))});
     if (traffic_.largest_request < model_.max_batch_size)
       add("batches of up to " + with_commas(traffic_.largest_request) + " items, which no second request joins",
           {setting("max_batch_size", std::to_string(traffic_.largest_request))});
-  }
-
-  /// Full requests, about the fewest, whose batch costs an item at most a tenth more than the largest batch does.
-  std::uint64_t enough_items() const {
-    const auto cost = [&](std::uint64_t items) {
-      double most = 0.0;
-      for (const auto& [type, law] : model_.service) {
-        const double size = static_cast<double>(items) * traffic_.longest_item;
-        most = std::max(most, mean(law, size).value / size);
-      }
-      return most;
-    };
-    const std::uint64_t largest = std::min(model_.max_batch_size, largest_trusted_);
-    const double limit = 1.1 * cost(largest);
-    const std::uint64_t request = traffic_.largest_request;
-    std::uint64_t items = request;
-    // By single requests up to eight, then by about an eighth: a limit of a billion items is reached soon.
-    while (items < largest && cost(items) > limit) items += request * std::max<std::uint64_t>(1, items / (8 * request));
-    return std::min(items, largest);
   }
 
   void add_delay() {
@@ -221,7 +210,7 @@ class ModelChanges {
   const Model& model_;
   const Traffic& traffic_;
   std::uint64_t largest_trusted_ = 0;
-  std::uint64_t most_devices_ = 0;  ///< of a node that holds the model
+  std::vector<std::size_t> shared_by_devices_{};  ///< places of the servers whose devices share the model's queue
   Neighbours& found_;
 };
 

@@ -381,7 +381,8 @@ std::vector<FreeDevices> free_devices(std::span<const std::string> gpus, std::sp
 
 bool more_devices_never_slow(const Scenario& scenario, std::size_t place) {
   // Other servers count too: answers that come earlier from one reach the next in another order.
-  return standing_at(scenario, place).devices.interference == 0.0 &&
+  const DevicePool& devices = standing_at(scenario, place).devices;
+  return devices.interference == 0.0 && devices.dispatch == DeviceDispatch::shared_queue &&
          std::all_of(scenario.models.begin(), scenario.models.end(),
                      [](const auto& entry) { return starts_at_once(entry.second); });
 }

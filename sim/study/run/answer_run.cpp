@@ -434,6 +434,7 @@ Reply answer_run(const TypedCommand& typed, Monitor& monitor) {
   }
   RunReport report{.provenance = provenance_of(read, command),
                    .facts = gather_facts(read.scenario),
+                   .starved = starved_queues(read.scenario, result.summary),
                    .summary = std::move(result.summary),
                    .references = reference_points(read.scenario),
                    .precision_reached = result.precision_reached,

@@ -1,0 +1,44 @@
+#include <string>
+
+#include "models/words/texts.hpp"
+#include "reports/plan/plan_report.hpp"
+#include "reports/words/facts_text.hpp"
+#include "reports/words/number_text.hpp"
+
+namespace saturn {
+
+namespace {
+
+/// What the same jobs come to from two starts, and what may starve.
+void say_starts(Answer& document, const PlanReport& report) {
+  const std::optional<StartsCompared>& starts = report.plan.answer.starts;
+  if (starts) {
+    const std::string jobs = counted(static_cast<double>(starts->clients), stream_word_of(report.facts));
+    const std::string both = jobs + " take " + estimate_text(starts->orderly_s) + " s from an orderly start, " +
+                             estimate_text(starts->burst_s) + " s after a burst, in which all of them begin within " +
+                             "half an event";
+    if (starts->differ)
+      document.say("This system has TWO REGIMES: " + both + ". The plan is what holds after a burst.");
+    else
+      document.detail("Tried from two starts, which agree: " + both + ".");
+  }
+  say_starving(document, report.facts);
+}
+
+}  // namespace
+
+void say_warnings(Answer& document, const PlanReport& report) {
+  say_laws(document, report.facts);
+  if (!report.plan.confirmed && !report.question.methods.formulas_alone())
+    document.say("These jobs are NOT CONFIRMED: they are what the formulas say.");
+  if (report.plan.budget_spent)
+    document.say(
+        "The budget ended before the plan was finished: the interval is what the simulated candidates and the bound "
+        "leave open. How far it came depends on the machine: the same command may answer otherwise.");
+  else if (!report.plan.precision_reached)
+    document.say("The asked precision was NOT REACHED.");
+  say_starts(document, report);
+  for (const std::string& one : report.left_out) document.say("The budget left no time for " + one + ".");
+}
+
+}  // namespace saturn
