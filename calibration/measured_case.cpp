@@ -61,9 +61,10 @@ std::vector<MeasuredCase> read_shipped_cases(const std::string& name) {
 
 }  // namespace
 
-std::string MeasuredHypothesis::scenario_in_words() const {
+std::string scenario_in_words(const std::string& scenario, const std::vector<Override>& set) {
   std::string text = scenario;
-  for (const Override& change : set) text += " with " + change.pointer + "=" + change.value;
+  for (const Override& change : set)
+    text += (&change == &set.front() ? " with " : ", ") + change.pointer + "=" + change.value;
   return text;
 }
 

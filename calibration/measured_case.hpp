@@ -41,6 +41,9 @@ struct PublishedPoint {
   std::optional<double> printed_per_s{};
 };
 
+/// A scenario's name, with what is changed in it.
+std::string scenario_in_words(const std::string& scenario, const std::vector<Override>& set);
+
 /// The errors that a case should keep within, as fractions.
 struct ErrorTarget {
   const MeasuredQuantity* quantity = nullptr;
@@ -54,9 +57,6 @@ struct MeasuredHypothesis {
   std::string scenario;         ///< a shipped name or a file
   std::vector<Override> set{};  ///< changes of it, before those of each row
   std::string says;             ///< what limits the system, in words
-
-  /// The scenario's name, with what is changed in it.
-  std::string scenario_in_words() const;
 };
 
 /// What a set of measurements is, wherever it is printed.
@@ -66,6 +66,8 @@ struct MeasuredSystem {
   std::string source;     ///< where it was published
   bool verified = false;  ///< compared with the published numbers
   std::string scenario;   ///< name of the scenario that stands for it
+  /// What makes that scenario this system, before what a row changes; each row's own list begins with it.
+  std::vector<Override> set{};
   std::string notes;
   std::string calibration;  ///< which rows gave which parameter of the scenario, and by which equation; may be empty
   std::vector<ErrorTarget> targets;
@@ -86,7 +88,7 @@ std::optional<double> little_ratio(const PublishedPoint& point, double most_in_f
 /// @param in_flight  of a load generator, whose every client has a request under way all the time [item] > 0
 void take_rate_of_loop(PublishedPoint& point, double in_flight);
 
-/// One measured configuration, and what it changes in the scenario.
+/// One measured configuration, and what it changes in the scenario: first what its case changes, then its own.
 struct MeasuredRow {
   PublishedPoint point;
   std::vector<Override> set;

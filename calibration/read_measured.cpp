@@ -170,6 +170,7 @@ MeasuredSystem MeasuredReader::about(const Json& json) {
   member(json, "", "verified", true);
   about.verified = truth(json, "", "verified", false);
   about.scenario = word(json, "", "scenario", true);
+  about.set = overrides(json, "", false);
   about.notes = word(json, "", "notes", false);
   about.calibration = word(json, "", "calibration", false);
   about.targets = targets(json);
@@ -296,12 +297,15 @@ MeasuredCase MeasuredReader::decode(const Json& json) {
     complain("schema", "/schema is \"" + schema + "\"; this program reads \"saturn-measured/1\".");
   }
   only(json, "",
-       {"schema", "id", "title", "source", "verified", "notes", "calibration", "targets", "scenario", "model", "rows",
-        "offline", "hypotheses", "decides_by", "decides_because"});
+       {"schema", "id", "title", "source", "verified", "notes", "calibration", "targets", "scenario", "set", "model",
+        "rows", "offline", "hypotheses", "decides_by", "decides_because"});
   result.about = about(json);
   result.model = word(json, "", "model", false);
   hypotheses(json, result);
-  list(json, "", "rows", true, [&](const Json& one, const std::string& at) { result.rows.push_back(row(one, at)); });
+  list(json, "", "rows", true, [&](const Json& one, const std::string& at) {
+    MeasuredRow& added = result.rows.emplace_back(row(one, at));
+    added.set.insert(added.set.begin(), result.about.set.begin(), result.about.set.end());
+  });
   list(json, "", "offline", false,
        [&](const Json& one, const std::string& at) { result.offline.push_back(offline(one, at)); });
   return result;

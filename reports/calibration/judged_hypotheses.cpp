@@ -164,7 +164,8 @@ void add_predictions(Answer& answer, const ValidationCase& validation) {
   for (const std::size_t names : {0U, 1U, 2U, 3U}) predictions.columns[names].names = true;
   for (std::size_t h = 0; h < validation.rivals.size(); ++h) {
     const MeasuredHypothesis& hypothesis = validation.about.hypotheses[h];
-    hypotheses.add_row({validation.about.id, hypothesis.name, hypothesis.scenario_in_words(), hypothesis.says});
+    hypotheses.add_row({validation.about.id, hypothesis.name, scenario_in_words(hypothesis.scenario, hypothesis.set),
+                        hypothesis.says});
     for (std::size_t i = 0; i < validation.rows.size(); ++i)
       for (std::size_t k = 0; k < validation.rows[i].measured.values.size(); ++k)
         predictions.add_row({validation.about.id, hypothesis.name, validation.rows[i].measured.label,
@@ -187,7 +188,7 @@ void add_hypotheses(Answer& answer, const ValidationCase& validation, bool detai
   say("Hypotheses" + (details ? " of " + validation.about.id : ""), true);
   std::vector<std::pair<std::string, std::string>> notes;
   for (const MeasuredHypothesis& one : validation.about.hypotheses)
-    notes.emplace_back(one.name, one.says + "; scenario " + one.scenario_in_words());
+    notes.emplace_back(one.name, one.says + "; scenario " + scenario_in_words(one.scenario, one.set));
   notes.emplace_back("decides",
                      std::string(validation.about.decides_by->heading) + ": " + validation.about.decides_because);
   answer.remark(notes, details);

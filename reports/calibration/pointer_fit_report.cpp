@@ -40,6 +40,9 @@ void add_pointers(Answer& answer, const FittedStructure& structure) {
     table.add_row({one.pointer, value_text(one), one.estimate, one.unit, one.setting, one.at_bound,
                    one.at_bound ? "at the end of its range, which the rows would leave" : ""});
   answer.add(std::move(table));
+  if (!structure.unused.empty())
+    answer.say("  not fitted in this structure, which sets them or in which no named row responds to them: " +
+               joined_and(structure.unused));
 }
 
 void say_how_certain(Answer& answer, const FittedStructure& structure) {

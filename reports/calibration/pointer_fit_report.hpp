@@ -45,6 +45,7 @@ struct FittedStructure {
   std::vector<std::string> settings{};
   std::string refused{};  ///< why it could not be fitted; then nothing below is there
   std::vector<FittedPointer> pointers{};
+  std::vector<std::string> unused{};  ///< fields that the structure sets, or that no row responds to in it
   std::vector<FittedRow> rows{};
   std::size_t freedom = 0;          ///< numbers beyond the fitted values
   double fitted_error = 0.0;        ///< root mean square of the fitted residuals [1]

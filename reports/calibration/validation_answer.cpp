@@ -211,8 +211,8 @@ void add_for_programs(Answer& answer, const ValidationReport& report) {
     comparisons.columns.push_back(hidden(key));
   for (const ValidationCase& one : report.cases) {
     const MeasuredSystem& about = one.about;
-    cases.add_row({about.id, about.title, about.source, about.verified, about.published, about.scenario, about.notes,
-                   about.calibration});
+    cases.add_row({about.id, about.title, about.source, about.verified, about.published,
+                   scenario_in_words(about.scenario, about.set), about.notes, about.calibration});
     for (const ValidationRow& row : one.rows) {
       rows.add_row({about.id, row.measured.label, cell(row.little_ratio), cell(row.measured.printed_per_s),
                     row.unscored(), row.mark(), row.measured.remark});
@@ -239,7 +239,7 @@ void add_case(Answer& answer, const ValidationCase& validation, bool details) {
   const MeasuredSystem& about = validation.about;
   answer.remark(
       {{"measured", about.source + (about.verified || !about.published ? "" : "; not compared with the publication")},
-       {"simulated", "scenario " + about.scenario},
+       {"simulated", "scenario " + scenario_in_words(about.scenario, about.set)},
        {"calibration", about.calibration}},
       details);
   for (Table& table : point_tables(validation)) {

@@ -134,6 +134,23 @@ TEST_CASE("of two structures the one that predicts rows that were not fitted is 
   CHECK(answer["structures"][1]["error_outside"].get<double>() > 0.2);
 }
 
+TEST_CASE("a field is not fitted in a structure that sets it, nor in one in which no row responds to it") {
+  const Bench bench(served(3.0, 0.0, 0.0), case_of({latency_row(8, 0.008)}));
+  // One batch a device has the same latency as two that alternate, and never finds another.
+  const json answer =
+      bench.answer({"--fit", per_batch + ",/devices/t4/contention", "--points", "concurrency 8", "--structure",
+                    "one a device: /models/net/execution=one_per_device; /devices/t4/contention=0.5"});
+  REQUIRE(answer["fitted"].size() == 1);
+  CHECK(answer["fitted"][0]["pointer"] == per_batch);
+  CHECK(answer["fitted"][0]["value"]["mean"].get<double>() == doctest::Approx(1e-3).epsilon(2e-3));
+  const Bench two(served(3.0, 0.0, 0.0), case_of({latency_row(1, 0.001), latency_row(8, 0.008)}));
+  const json left = two.answer({"--fit", per_batch + ",/devices/t4/contention", "--points",
+                                "concurrency 1, concurrency 8", "--structure",
+                                "one a device: /models/net/execution=one_per_device"});
+  REQUIRE(left["fitted"].size() == 1);
+  CHECK(left["fitted"][0]["pointer"] == per_batch);
+}
+
 TEST_CASE("the fitted scenario runs, and its first lines say what it was fitted to") {
   const Bench bench(served(3.0, 0.0, 0.0), case_of({latency_row(8, 0.008)}));
   const Reply reply =

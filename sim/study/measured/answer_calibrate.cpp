@@ -149,7 +149,7 @@ void refuse_limits(const TypedCommand& typed) {
 /// @throws InputError  fit.not_written: it names files that a document of its own cannot
 std::string fitted_scenario(const FitQuestion& question, const PointerFitReport& report) {
   const FittedStructure& structure = report.structures.at(report.chosen);
-  std::vector<Override> settings = question.before(question.structures.at(report.chosen));
+  std::vector<Override> settings = question.without_row(question.structures.at(report.chosen));
   for (const FittedPointer& one : structure.pointers) settings.push_back({one.pointer, one.setting});
   std::string text;
   for (const std::string& line : fit_in_lines(report))

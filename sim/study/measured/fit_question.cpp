@@ -293,6 +293,8 @@ FitQuestion QuestionReader::read() {
   ScenarioOptions named = typed_.scenario;
   named.scenario = question_.scenario;
   const ReadScenario read = load_scenario(named, monitor_);
+  if (cases_.size() == 1 && cases_.front().about.scenario == question_.scenario)
+    question_.of_case = cases_.front().about.set;
   for (const MeasuredCase& one : cases_) {
     offered_.data.push_back(one.about.id);
     for (const MeasuredRow& row : one.rows) {
@@ -302,7 +304,7 @@ FitQuestion QuestionReader::read() {
   }
   read_own_files(read);
   // A structure may bring the object that a field stands in.
-  const std::vector<Override> first = question_.before(question_.structures.front());
+  const std::vector<Override> first = question_.without_row(question_.structures.front());
   read_pointers(read_scenario_file(question_.scenario, first, read_platform_file).resolved);
   if (typed_.points.empty())
     complaints_.add("--points", "fit.no_points",
@@ -323,9 +325,16 @@ FitQuestion QuestionReader::read() {
 
 }  // namespace
 
-std::vector<Override> FitQuestion::before(const NamedStructure& structure) const {
+std::vector<Override> FitQuestion::after_row(const NamedStructure& structure) const {
   std::vector<Override> all = changes;
   all.insert(all.end(), structure.set.begin(), structure.set.end());
+  return all;
+}
+
+std::vector<Override> FitQuestion::without_row(const NamedStructure& structure) const {
+  std::vector<Override> all = of_case;
+  const std::vector<Override> more = after_row(structure);
+  all.insert(all.end(), more.begin(), more.end());
   return all;
 }
 

@@ -151,6 +151,8 @@ class StructureFit {
 
  private:
   std::vector<Override> settings(const Point& point) const;
+  const FitPointer& free(std::size_t i) const { return question_.pointers[free_[i]]; }
+  bool dropped_unresponsive(const NonlinearFit& fit);
   std::vector<std::size_t> rows_for_fit() const;
   std::vector<std::vector<SimulatedRow>> simulated(std::span<const Point> points, const std::vector<std::size_t>& rows);
   ResidualsOf residuals_of(const std::vector<std::size_t>& rows);
@@ -165,16 +167,21 @@ class StructureFit {
   const NamedStructure& structure_;
   const RunOptions& options_;
   std::vector<PlacedScenario> rows_{};
+  std::vector<std::size_t> free_{};  ///< indices of the fields that are fitted
   std::string resolved_{};
 };
 
 StructureFit::StructureFit(const FitQuestion& question, const NamedStructure& structure, const RunOptions& options)
     : question_(question), structure_(structure), options_(options) {
-  const std::vector<Override> before = question.before(structure);
-  resolved_ = read_scenario_file(question.scenario, before, read_platform_file).resolved;
+  for (std::size_t i = 0; i < question.pointers.size(); ++i)
+    if (std::none_of(structure.set.begin(), structure.set.end(),
+                     [&](const Override& one) { return one.pointer == question.pointers[i].pointer; }))
+      free_.push_back(i);
+  const std::vector<Override> after = question.after_row(structure);
+  resolved_ = read_scenario_file(question.scenario, question.without_row(structure), read_platform_file).resolved;
   for (const NamedRow& named : question.rows) {
     std::vector<Override> overrides = named.row.set;
-    overrides.insert(overrides.end(), before.begin(), before.end());
+    overrides.insert(overrides.end(), after.begin(), after.end());
     PlacedScenario placed{.named = &named,
                           .read = read_scenario_file(question.scenario, overrides, read_platform_file)};
     MeasuredCase about;
@@ -190,8 +197,7 @@ StructureFit::StructureFit(const FitQuestion& question, const NamedStructure& st
 
 std::vector<Override> StructureFit::settings(const Point& point) const {
   std::vector<Override> all;
-  for (std::size_t i = 0; i < point.size(); ++i)
-    all.push_back({question_.pointers[i].pointer, setting_text(point[i], question_.pointers[i].type)});
+  for (std::size_t i = 0; i < point.size(); ++i) all.push_back({free(i).pointer, setting_text(point[i], free(i).type)});
   return all;
 }
 
@@ -287,7 +293,7 @@ Point StructureFit::best_start(const std::vector<BoundedParameter>& parameters, 
   for (const BoundedParameter& one : parameters) present.push_back(one.start);
   std::vector<Point> candidates{present, start_by_formula(parameters, rows)};
   for (std::size_t i = 0; i < parameters.size(); ++i)
-    for (const double factor : {0.2, 5.0}) {
+    for (const double factor : {0.2, 0.5, 2.0, 5.0}) {
       candidates.push_back(present);
       candidates.back()[i] = std::clamp(present[i] * factor, parameters[i].low, parameters[i].high);
     }
@@ -307,7 +313,7 @@ void StructureFit::refuse_unidentified(const NonlinearFit& fit) const {
   std::vector<Complaint> complaints;
   for (const Unidentified& one : fit.unidentified) {
     std::vector<std::string> pointers;
-    for (const std::size_t i : one.parameters) pointers.push_back(question_.pointers[i].pointer);
+    for (const std::size_t i : one.parameters) pointers.push_back(free(i).pointer);
     const std::string text =
         one.alone ? "No named row responds to it" + in_structure() +
                         ": a value twice as large changes none of the "
@@ -317,6 +323,17 @@ void StructureFit::refuse_unidentified(const NonlinearFit& fit) const {
     complaints.push_back({.source = "--fit " + joined(pointers, ","), .code = "fit.not_identified", .text = text});
   }
   throw InputError(std::move(complaints));
+}
+
+/// Some structures have no use for a field, as one batch a device has none for contention: there it stays as it stands.
+bool StructureFit::dropped_unresponsive(const NonlinearFit& fit) {
+  if (structure_.name.empty()) return false;
+  std::vector<std::size_t> kept = free_;
+  for (const Unidentified& one : fit.unidentified)
+    if (one.alone) std::erase(kept, free_[one.parameters.front()]);
+  if (kept.empty() || kept.size() == free_.size()) return false;
+  free_ = std::move(kept);
+  return true;
 }
 
 void StructureFit::leave_out_each(const std::vector<BoundedParameter>& from, const NonlinearFit& fit,
@@ -354,7 +371,9 @@ bool has_judges(const FitQuestion& question) {
 
 FittedStructure StructureFit::fitted() {
   const std::vector<std::size_t> rows = rows_for_fit();
-  std::vector<BoundedParameter> from = bounded_parameters(question_, resolved_, in_structure());
+  const std::vector<BoundedParameter> all_fields = bounded_parameters(question_, resolved_, in_structure());
+  std::vector<BoundedParameter> from;
+  for (const std::size_t i : free_) from.push_back(all_fields[i]);
   Point start;
   for (const BoundedParameter& one : from) start.push_back(one.start);
   const std::size_t numbers = residuals_of(rows)({{start}}).front().size();
@@ -366,7 +385,7 @@ FittedStructure StructureFit::fitted() {
   for (std::size_t i = 0; i < from.size(); ++i) {
     from[i].start = best[i];
     // A contention of 0.002 acts as 1.002: steps in proportion to it would be smaller than the noise.
-    const bool has_unit = question_.pointers[i].type.kind == PlaceKind::quantity;
+    const bool has_unit = free(i).type.kind == PlaceKind::quantity;
     from[i].scale = has_unit && best[i] > 0.0 ? best[i] : std::max(best[i], least_scale_of_ratios);
   }
   std::vector<double> own_errors;
@@ -375,12 +394,13 @@ FittedStructure StructureFit::fitted() {
     for (const FitTerm& term : row.terms)
       if (term.fitted) own_errors.push_back(term.own_error);
   const NonlinearFit fit = fit_nonlinear(from, residuals_of(rows), root_mean_square(own_errors));
+  if (dropped_unresponsive(fit)) return fitted();
   refuse_unidentified(fit);
 
   FittedStructure found{.name = structure_.name};
   for (const Override& one : structure_.set) found.settings.push_back(text_of(one));
   for (std::size_t i = 0; i < from.size(); ++i) {
-    const FitPointer& pointer = question_.pointers[i];
+    const FitPointer& pointer = free(i);
     const bool has_unit = pointer.type.kind == PlaceKind::quantity;
     found.pointers.push_back({.pointer = pointer.pointer,
                               .unit = has_unit ? std::string(base_unit(pointer.type.dimension)) : "",
@@ -388,6 +408,8 @@ FittedStructure StructureFit::fitted() {
                               .estimate = fit.estimates[i],
                               .at_bound = fit.at_bound[i]});
   }
+  for (std::size_t i = 0; i < question_.pointers.size(); ++i)
+    if (std::find(free_.begin(), free_.end(), i) == free_.end()) found.unused.push_back(question_.pointers[i].pointer);
   std::vector<std::size_t> all(rows_.size());
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
   std::vector<std::vector<SimulatedRow>> solution = simulated({{fit.values}}, all);

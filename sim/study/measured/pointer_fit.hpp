@@ -41,6 +41,7 @@ struct NamedStructure {
 
 struct FitQuestion {
   std::string scenario{};           ///< file or shipped name
+  std::vector<Override> of_case{};  ///< what the rows' case changes in it
   std::vector<Override> changes{};  ///< of --set and --seed
   std::vector<FitPointer> pointers{};
   std::vector<NamedRow> rows{};
@@ -48,8 +49,10 @@ struct FitQuestion {
   std::vector<std::string> quantities{};     ///< names of terms that are fitted
   std::vector<std::string> data{};           ///< what the rows are of, with SHA-256
 
-  /// What is changed in the scenario before a row's own changes.
-  std::vector<Override> before(const NamedStructure& structure) const;
+  /// What is changed in the scenario after a row's own changes.
+  std::vector<Override> after_row(const NamedStructure& structure) const;
+  /// The same with what the case changes, for a scenario without a row.
+  std::vector<Override> without_row(const NamedStructure& structure) const;
 };
 
 /// Names of the terms, in the order in which they are shown: "time", "rate", "network", "queue", "compute".

@@ -67,7 +67,7 @@ std::vector<MeasuredCase> cases_about(const ReadScenario& read, const ScenarioOp
   const std::string name = name_of_scenario(options.scenario);
   if (!is_as_shipped(read, options, name)) return {};
   std::vector<MeasuredCase> cases = read_measured_cases("");
-  std::erase_if(cases, [&](const MeasuredCase& one) { return one.about.scenario != name; });
+  std::erase_if(cases, [&](const MeasuredCase& one) { return one.about.scenario != name || !one.about.set.empty(); });
   // Rivals of the scenario are the business of validate.
   for (MeasuredCase& one : cases) one.about.hypotheses.clear();
   return cases;

@@ -1,0 +1,215 @@
+// Predicts every row of measured Triton servers from their offline rows and at most three named loaded rows, by one procedure,
+// and scores all other rows. The mathematics is saturn's own: `calibrate --fit --structure --judge` finds structure and numbers,
+// `validate` compares.
+// Usage: node scripts/predict-triton.mjs [--write] [--offline] [--saturn PROGRAM] [CASE.json ...]
+//   CASE.json   a case in the schema saturn-measured/1 about the scenario triton-perf-analyzer, with offline rows and the limits
+//               of its server in "set" (docs/models/validation.md); without one, all of calibration/data/triton_*.json
+//   --write     puts what was found into the cases: set, calibration, and which rows were used
+//   --offline   no loaded row: the structure by the backend that the title names, no number fitted, and an interval that holds
+//               90 % of the rows of the other cases
+//   --saturn    default build/release/sim/cli/saturn
+// The procedure, the same for each case:
+//   1. The law T(b) is the offline rows: the server's compute times where it told them, else the latency of the lone client; a time
+//      below that of a smaller batch is raised to it.
+//   2. Three rows are named: those nearest to 8, 64 and 160 clients; where at most 16 were there, to 2, half the most and the most.
+//   3. Each structure is fitted to time and network part of the three. Queue and compute, which are not fitted, tell structures
+//      apart: the one with the least root mean square of all numbers of the three rows is taken. One instance has one structure.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const law = '/models/model/service/gpu';
+const fields = { request: '/servers/0/host/per_request', speed: `${law}/speed`, batch: '/devices/gpu/contention_per_batch', host: `${law}/host/per_batch` };
+const ahead = '/models/model/batch_forming=ahead';
+const one = '/models/model/execution=one_per_device';
+
+/** Structures of two instances or more, with what each sets; a field that is set is not fitted. */
+export function structuresOf(measured) {
+  if (measured.set['/models/model/instances'] === 1) return { 'one instance': [`${fields.batch}=0 s`, `${fields.host}=0 s`] };
+  const sizes = measured.offline.map((row) => row.batch).filter((batch) => Number.isInteger(Math.log2(batch)));
+  const padded = `${law}/padded_to=${JSON.stringify(sizes)}`;
+  return {
+    alternating: [`${fields.host}=0 s`],
+    // Where the host launches while the other instance computes, it does so more than once a batch.
+    'alternating, host parts overlap': [`${fields.batch}=0 s`, `${law}/turns=2`],
+    'alternating, formed ahead': [ahead, `${fields.host}=0 s`],
+    'one a device': [one, `${fields.batch}=0 s`, `${fields.host}=0 s`],
+    'one a device, padded': [one, padded, `${fields.batch}=0 s`, `${fields.host}=0 s`],
+  };
+}
+
+/** The structure that the backend has by itself. */
+export function structureByBackend(measured) {
+  if (measured.set['/models/model/instances'] === 1) return 'one instance';
+  if (/ONNX/.test(measured.title)) return 'alternating, formed ahead';
+  return /\(TensorRT/.test(measured.title) ? 'one a device, padded' : 'alternating';
+}
+
+/** Points of the law by the offline rows. */
+export function lawOf(offline) {
+  let least = 0;
+  return offline.map(({ batch, measured: row }) => {
+    const told = 'compute_infer_s' in row;
+    const time = told ? row.compute_input_s + row.compute_infer_s + row.compute_output_s : row.latency_mean_s;
+    least = Math.max(least, time);
+    return { items: batch, time: `${Number((least * 1e3).toPrecision(7))} ms` };
+  });
+}
+
+const clients = (row) => row.set['/jobs/0/count'];
+
+/** Names of the three rows: two that numbers are fitted to, and between them the one that chooses. */
+export function namedRows(rows) {
+  const most = Math.max(...rows.map(clients));
+  const wanted = most <= 16 ? [2, most / 2, most] : [8, 64, 160];
+  const distance = (row, number) => Math.abs(Math.log(clients(row) / number));
+  return wanted.map((number) => rows.reduce((best, row) => (distance(row, number) < distance(best, number) ? row : best)).point);
+}
+
+function fail(text) {
+  console.error(text);
+  process.exit(1);
+}
+
+/** An answer, or what saturn complains of. */
+function tried(saturn, ...words) {
+  const done = spawnSync(saturn, [...words, '--format', 'json', '--quiet'], { encoding: 'utf8', maxBuffer: 1 << 28 });
+  // 3: an error has left the band of its case, which is a result.
+  return done.status === 0 || done.status === 3 ? JSON.parse(done.stdout) : { complaint: done.stderr.trim().replace(/\s+/g, ' ') };
+}
+
+function ask(saturn, ...words) {
+  const answer = tried(saturn, ...words);
+  if (answer.complaint) fail(`saturn ${words.join(' ')}\n${answer.complaint}`);
+  return answer;
+}
+
+/** Settings without those of an earlier fit. */
+function serverOf(measured) {
+  const kept = Object.entries(measured.set).filter(([pointer]) => !pointer.startsWith(law) && !Object.values(fields).includes(pointer)
+    && !['/models/model/batch_forming', '/models/model/execution'].includes(pointer));
+  return { ...Object.fromEntries(kept), [`${law}/points`]: lawOf(measured.offline), [`${law}/host`]: { per_batch: '0 s' } };
+}
+
+const splitSetting = (text) => [text.slice(0, text.indexOf('=')), text.slice(text.indexOf('=') + 1)];
+const parsed = (text) => (/^[[{]|^-?[\d.]+(e-?\d+)?$/.test(text) ? JSON.parse(text) : text);
+const rounded = (text) => text.replace(/^[\d.]+(e-?\d+)?/, (number) => String(Number(Number(number).toPrecision(4))));
+
+/** Finds structure and numbers of a case. */
+function fitted(saturn, measured, folder) {
+  const path = join(folder, `${measured.id}.json`);
+  const unused = measured.rows.map(({ used, ...row }) => row);
+  const server = { ...measured, set: serverOf(measured), rows: unused };
+  writeFileSync(path, JSON.stringify(server));
+  const points = namedRows(measured.rows);
+  const structures = structuresOf(measured);
+  const names = Object.keys(structures);
+  // A host part is contained in the time of the smallest batch.
+  const longest = Number.parseFloat(server.set[`${law}/points`][0].time) * 0.9;
+  const ranged = Object.values(fields).map((field) => (field === fields.host ? `${field}=0 ms:${longest} ms` : field));
+  const fits = names.map((name) => {
+    const answer = tried(saturn, 'calibrate', path, '--fit', ranged.join(','), '--points', points.join(', '),
+      '--set', '/run/min_replications=1', '--structure', `${name}: ${structures[name].join('; ')}`);
+    const error = answer.residuals === undefined ? Infinity : Math.hypot(...answer.residuals.map((one) => one.residual)) / Math.sqrt(answer.residuals.length);
+    console.error(`  ${measured.id}: ${name}: ${answer.complaint ?? `${percent(error)}, ${answer.fitted.map((one) => rounded(one.setting)).join(', ')}`}`);
+    return { name, error, answer };
+  });
+  const best = fits.reduce((least, one) => (one.error < least.error ? one : least));
+  if (best.error === Infinity) fail(`${measured.id}: no structure could be fitted:\n${best.answer.complaint}`);
+  const settings = [...structures[best.name].map(splitSetting), ...best.answer.fitted.map(({ pointer, setting }) => [pointer, rounded(setting)])];
+  return { chosen: best.name, rows: points, server: server.set, settings };
+}
+
+/** The case with what was found, as its file says it. */
+function withFound(measured, found) {
+  const set = { ...found.server, ...Object.fromEntries(found.settings.map(([pointer, text]) => [pointer, parsed(text)])) };
+  // A host part of nothing is none.
+  delete set[`${law}/host`];
+  if (set[fields.host] !== undefined) {
+    if (!/^0 s$/.test(set[fields.host])) set[`${law}/host`] = { per_batch: set[fields.host] };
+    delete set[fields.host];
+  }
+  if (set[fields.batch] === '0 s') delete set[fields.batch];
+  const rows = measured.rows.map(({ used, ...row }) => (found.rows.includes(row.point) ? { ...row, used: 'calibration' } : row));
+  const told = `${found.rows.slice(0, 2).join(', ')} and ${found.rows[2]}`;
+  const calibration = `T(b) from the offline rows. By "node scripts/predict-triton.mjs --write calibration/data/${measured.id}.json", structure `
+    + `"${found.chosen}" and its numbers from the rows with ${told}. The scatter of the input handling, 10 %, is a choice.`;
+  return { ...measured, set, calibration, rows };
+}
+
+const percent = (share, digits = 1) => `${(100 * share).toFixed(digits)} %`;
+
+/** A quantile of numbers as they come. */
+function quantile(numbers, share) {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
+}
+
+const quantities = { items_per_s: 'rate', latency_mean_s: 'mean', latency_p95_s: 'p95', queue_s: 'queue', compute_s: 'compute' };
+
+/** A row of the table of scores: medians of absolute errors, and how many rows have the rate within 15 %. */
+function scoreLine(name, comparisons) {
+  const errors = Object.keys(quantities).map((quantity) => comparisons.filter((one) => one.quantity === quantity && one.scored).map((one) => Math.abs(one.error)));
+  const within = errors[0].filter((error) => error <= 0.15).length / errors[0].length;
+  const medians = errors.map((list) => (list.length > 0 ? percent(quantile(list, 0.5)) : '–'));
+  return `| ${name} | ${errors[0].length} | ${medians[0]} | ${percent(within, 0)} | ${medians.slice(1).join(' | ')} |`;
+}
+
+/** The case in a layout that a person reads: a row a line. */
+export function caseText(measured) {
+  const line = (value) => JSON.stringify(value).replace(/":/g, '": ').replace(/,(["{])/g, ', $1');
+  const block = (open, close, lines) => `${open}\n${lines.map((one) => `    ${one}`).join(',\n')}\n  ${close}`;
+  const members = Object.entries(measured).map(([key, value]) => {
+    if (Array.isArray(value)) return `  "${key}": ${block('[', ']', value.map(line))}`;
+    if (typeof value === 'object') return `  "${key}": ${block('{', '}', Object.entries(value).map(([name, one]) => `"${name}": ${line(one)}`))}`;
+    return `  "${key}": ${JSON.stringify(value)}`;
+  });
+  return `{\n${members.join(',\n')}\n}\n`;
+}
+
+function readOptions(words) {
+  const options = { saturn: join(root, 'build', 'release', 'sim', 'cli', 'saturn'), write: false, offline: false, files: [] };
+  while (words.length > 0) {
+    const word = words.shift();
+    if (word === '--write' || word === '--offline') options[word.slice(2)] = true;
+    else if (word === '--saturn' && words.length > 0) options.saturn = resolve(words.shift());
+    else if (word.startsWith('-')) fail(`predict-triton.mjs: ${word} is no option; there are --write, --offline and --saturn PROGRAM.`);
+    else options.files.push(word);
+  }
+  if (options.write && options.offline) fail('predict-triton.mjs: --offline fits nothing that --write could put into a case.');
+  if (options.files.length === 0) {
+    const data = join(root, 'calibration', 'data');
+    options.files = readdirSync(data).filter((name) => name.startsWith('triton_')).sort().map((name) => join(data, name));
+  }
+  return options;
+}
+
+function main(words) {
+  const options = readOptions(words);
+  const folder = mkdtempSync(join(tmpdir(), 'predict-triton-'));
+  try {
+    const all = [];
+    console.log(`| case | rows | rate, median error | within 15 % | ${Object.values(quantities).slice(1).join(' | ')} | structure |`);
+    console.log(`|---|---:|---:|---:|${'---:|'.repeat(4)}---|`);
+    for (const file of options.files) {
+      const measured = JSON.parse(readFileSync(file, 'utf8'));
+      const found = fitted(options.saturn, measured, folder);
+      const complete = withFound(measured, found);
+      const path = join(folder, 'complete.json');
+      writeFileSync(path, caseText(complete));
+      const { comparisons } = ask(options.saturn, 'validate', path);
+      const scored = comparisons.filter((one) => !found.rows.includes(one.point));
+      console.log(`${scoreLine(measured.id, scored)} ${found.chosen} |`);
+      all.push(...scored);
+      if (options.write) writeFileSync(file, caseText(complete));
+    }
+    console.log(`${scoreLine('all', all)} |`);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+if (process.argv[1] && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) main(process.argv.slice(2));
