@@ -195,7 +195,7 @@ RowsOfFile OwnCases::rows_of(MeasuredFile file) {
   else
     take_inferred(infer_request_items(file, ItemsFor::every_run), found);
   found.left_out = file.left_out;
-  for (const std::string& text : file.notes) found.note(text);
+  for (const std::string& text : file.notes) found.note(text + (text.ends_with('.') ? "" : "."));
   for (const std::string& text : impossible_rows(file)) found.note(text + ".");
   if (pool_ && !file.closed_loop.empty()) append(found, client_rows(scenario_, file, *pool_));
   if (!file.loads.empty() && found.refusals.empty()) append(found, load_rows(scenario_, file, choice_.model));

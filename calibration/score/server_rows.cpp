@@ -106,7 +106,7 @@ void ServerRows::add(const ServerCounters& counters, const std::string& model) {
   }
   MeasuredRow row;
   row.model = model;
-  row.point.label = "as the scenario stands";
+  row.point.label = model;
   for (const char* quantity : {"requests_per_s", "items_per_s", "queue_s", "compute_s", "server_mean_s", "server_p50_s",
                                "server_p95_s", "server_p99_s"})
     add_measured(row.point, quantity, values);

@@ -89,6 +89,7 @@ TEST_CASE("a server's counters are a row of the scenario as it stands: means, qu
   const MeasuredRow& row = found.cases.at(0).rows.at(0);
   CHECK(row.set.empty());
   CHECK(row.model == "net");
+  CHECK(row.point.label == "net");
   std::map<std::string, double> values;
   std::map<std::string, bool> scored;
   for (const MeasuredValue& value : row.point.values) {

@@ -250,6 +250,8 @@ void TritonReader::take_line(const ImportedLine& line) {
   const std::string_view text = trimmed(line.text);
   const std::string_view name = text.substr(0, text.find_first_of("{ \t"));
   if (!is_read(name)) return;
+  // A summary of no request in its time has no quantiles.
+  if (name == request_summary && trimmed(text.substr(text.rfind('}') + 1)).starts_with("NaN")) return;
   std::string fault = "no line end follows, so that digits may be missing; a whole dump ends with one";
   if (line.ended)
     if (const auto sample = prometheus_line(text, fault)) return take(*sample, line);
