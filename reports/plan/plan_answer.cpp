@@ -485,6 +485,8 @@ Answer open_plan_answer(const OpenPlanReport& report) {
     document.add_facts(answer_place, {{"simulated", false}});
   }
   add_screen(document, report);
+  say_laws(document, report.facts);
+  say_starving(document, report.facts);
   document.parts.emplace_back(Paragraph{.text = plan_sentence(sentence_of(report)), .place = {"sentence"}});
   document.add_facts(answer_place, {{"gpus", report.plan.gpus},
                                     {"cost_per_million_events", cell(report.plan.cost_per_million_events_usd)},

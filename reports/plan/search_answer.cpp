@@ -367,6 +367,8 @@ Answer search_answer(const SearchReport& report) {
   const PlanSearch& search = report.search;
   Answer document{.title = report.facts.title, .provenance = report.provenance};
   add_search_screen(document, report);
+  say_laws(document, report.facts);
+  say_starving(document, report.facts);
   add_relaxations(document, search);
   if (!sentence_of(report)) {
     document.add_facts({}, {{"sentence", Cell()}});

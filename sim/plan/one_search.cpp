@@ -131,8 +131,12 @@ std::vector<const SimulatedPoint*> SimulatedPoints::all() const {
 }
 
 SimulatedPoints burst_points(const Evaluate& evaluate, double slowdown) {
-  return {evaluate,
-          [slowdown](Scenario one, Care care) { return as_simulated(after_burst(std::move(one)), slowdown, care); }};
+  return {evaluate, [slowdown](Scenario one, Care care) {
+            // Which regime a replication ends in is a matter of chance, however many there are.
+            constexpr std::uint64_t enough_replications = 8;
+            one.run.max_replications = std::min(one.run.max_replications, enough_replications);
+            return as_simulated(after_burst(std::move(one)), slowdown, care);
+          }};
 }
 
 std::optional<StartsCompared> compare_starts(const Scenario& scenario, double clients, SimulatedPoints& orderly,
