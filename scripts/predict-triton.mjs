@@ -80,7 +80,7 @@ function fail(text) {
 function tried(saturn, ...words) {
   const done = spawnSync(saturn, [...words, '--format', 'json', '--quiet'], { encoding: 'utf8', maxBuffer: 1 << 28 });
   // 3: an error has left the band of its case, which is a result.
-  return done.status === 0 || done.status === 3 ? JSON.parse(done.stdout) : { complaint: done.stderr.trim().replace(/\s+/g, ' ') };
+  return done.status === 0 || done.status === 3 ? JSON.parse(done.stdout) : { complaint: (done.stderr || String(done.error)).trim().replace(/\s+/g, ' ') };
 }
 
 function ask(saturn, ...words) {
