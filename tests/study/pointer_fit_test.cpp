@@ -144,9 +144,9 @@ TEST_CASE("a field is not fitted in a structure that sets it, nor in one in whic
   CHECK(answer["fitted"][0]["pointer"] == per_batch);
   CHECK(answer["fitted"][0]["value"]["mean"].get<double>() == doctest::Approx(1e-3).epsilon(2e-3));
   const Bench two(served(3.0, 0.0, 0.0), case_of({latency_row(1, 0.001), latency_row(8, 0.008)}));
-  const json left = two.answer({"--fit", per_batch + ",/devices/t4/contention", "--points",
-                                "concurrency 1, concurrency 8", "--structure",
-                                "one a device: /models/net/execution=one_per_device"});
+  const json left =
+      two.answer({"--fit", per_batch + ",/devices/t4/contention", "--points", "concurrency 1, concurrency 8",
+                  "--structure", "one a device: /models/net/execution=one_per_device"});
   REQUIRE(left["fitted"].size() == 1);
   CHECK(left["fitted"][0]["pointer"] == per_batch);
 }
