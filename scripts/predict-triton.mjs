@@ -11,8 +11,8 @@
 // The procedure, the same for each case:
 //   1. The law T(b) is the offline rows: the server's compute times where it told them, else the latency of the lone client; a time
 //      below that of a smaller batch is raised to it.
-//   2. Three rows are named: those nearest to 8, 64 and 160 clients; where at most 16 were there, to 2, half the most and the most.
-//   3. Each structure is fitted to time and network part of the three. Queue and compute, which are not fitted, tell structures
+//   2. Three rows are named: those nearest to 24, 72 and 160 clients; where at most 16 were there, to 2, half the most and the most.
+//   3. Each structure that the backend can have is fitted to time and network part of the three. Queue and compute, which are not fitted, tell structures
 //      apart: the one with the least root mean square of all numbers of the three rows is taken.
 // One instance has nothing to share: its law stands, no loaded row is used, and all are scored.
 import { spawnSync } from 'node:child_process';
@@ -28,26 +28,35 @@ const ahead = '/models/model/batch_forming=ahead';
 const one = '/models/model/execution=one_per_device';
 const alone = 'one instance';
 
-/** Structures of two instances or more, with what each sets; a field that is set is not fitted. */
+/** The backend that the title names first. */
+const backendOf = (measured) => /\((ONNX|TensorRT|PyTorch|TensorFlow)/.exec(measured.title)?.[1] ?? 'unknown';
+
+/**
+ * Structures that a backend with two instances or more can have, with what each sets; a field that is set is not fitted. TensorRT's
+ * own backend issues all instances of a device from one thread unless it is told otherwise, and engines are built for certain
+ * sizes; ONNX Runtime's deployments form batches ahead; frameworks launch from the host.
+ */
 export function structuresOf(measured) {
   if (measured.set['/models/model/instances'] === 1) return { [alone]: [`${fields.batch}=0 s`, `${fields.host}=0 s`] };
-  const sizes = measured.offline.map((row) => row.batch).filter((batch) => Number.isInteger(Math.log2(batch)));
-  const padded = `${law}/padded_to=${JSON.stringify(sizes)}`;
-  return {
-    alternating: [`${fields.host}=0 s`],
-    // Where the host launches while the other instance computes, it does so more than once a batch.
-    'alternating, host parts overlap': [`${fields.batch}=0 s`, `${law}/turns=2`],
-    'alternating, formed ahead': [ahead, `${fields.host}=0 s`],
-    'one a device': [one, `${fields.batch}=0 s`, `${fields.host}=0 s`],
-    'one a device, padded': [one, padded, `${fields.batch}=0 s`, `${fields.host}=0 s`],
-  };
+  const alternating = [`${fields.host}=0 s`];
+  if (backendOf(measured) === 'TensorRT') {
+    const sizes = measured.offline.map((row) => row.batch).filter((batch) => Number.isInteger(Math.log2(batch)));
+    const padded = `${law}/padded_to=${JSON.stringify(sizes)}`;
+    return {
+      alternating,
+      'one a device': [one, `${fields.batch}=0 s`, `${fields.host}=0 s`],
+      'one a device, padded': [one, padded, `${fields.batch}=0 s`, `${fields.host}=0 s`],
+    };
+  }
+  // Where the host launches while the other instance computes, it does so more than once a batch.
+  const overlapping = { alternating, 'alternating, host parts overlap': [`${fields.batch}=0 s`, `${law}/turns=2`] };
+  return backendOf(measured) === 'ONNX' ? { ...overlapping, 'alternating, formed ahead': [ahead, `${fields.host}=0 s`] } : overlapping;
 }
 
 /** The structure that the backend has by itself. */
 export function structureByBackend(measured) {
   if (measured.set['/models/model/instances'] === 1) return alone;
-  if (/ONNX/.test(measured.title)) return 'alternating, formed ahead';
-  return /\(TensorRT/.test(measured.title) ? 'one a device, padded' : 'alternating';
+  return { ONNX: 'alternating, formed ahead', TensorRT: 'one a device, padded' }[backendOf(measured)] ?? 'alternating';
 }
 
 /** Points of the law by the offline rows. */
@@ -66,7 +75,7 @@ const clients = (row) => row.set['/jobs/0/count'];
 /** Names of the three rows: two that numbers are fitted to, and between them the one that chooses. */
 export function namedRows(rows) {
   const most = Math.max(...rows.map(clients));
-  const wanted = most <= 16 ? [2, most / 2, most] : [8, 64, 160];
+  const wanted = most <= 16 ? [2, most / 2, most] : [24, 72, 160];
   const distance = (row, number) => Math.abs(Math.log(clients(row) / number));
   return wanted.map((number) => rows.reduce((best, row) => (distance(row, number) < distance(best, number) ? row : best)).point);
 }

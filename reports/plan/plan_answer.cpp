@@ -150,18 +150,13 @@ void add_jobs_per_device(Answer& document, const PlanReport& report) {
   Table table = facts_for_programs(answer_place);
   table.add("streams_per_gpu/value", answer.streams_per_gpu);
   // A bound says nothing of how few there may be.
-  const bool no_low = answer.streams_per_gpu_low == 0.0;
-  table.add("streams_per_gpu/low", no_low ? Cell() : Cell(std::floor(answer.streams_per_gpu_low)));
+  const bool has_low = answer.streams_per_gpu_low > 0.0;
+  table.add("streams_per_gpu/low", has_low ? Cell(std::floor(answer.streams_per_gpu_low)) : Cell());
   table.add("streams_per_gpu/high", std::floor(answer.streams_per_gpu_high));
-  const auto add_whole = [&](const char* key, double stream_count) {
-    table.add(key, std::floor(jobs_of(report.facts, stream_count)));
-  };
-  add_whole("jobs_per_gpu/value", unrounded_streams_per_gpu(answer, report.question));
-  if (no_low)
-    table.add("jobs_per_gpu/low", Cell());
-  else
-    add_whole("jobs_per_gpu/low", answer.streams_per_gpu_low);
-  add_whole("jobs_per_gpu/high", answer.streams_per_gpu_high);
+  const auto whole = [&](double streams) { return Cell(std::floor(jobs_of(report.facts, streams))); };
+  table.add("jobs_per_gpu/value", whole(unrounded_streams_per_gpu(answer, report.question)));
+  table.add("jobs_per_gpu/low", has_low ? whole(answer.streams_per_gpu_low) : Cell());
+  table.add("jobs_per_gpu/high", whole(answer.streams_per_gpu_high));
   table.add("streams_per_job", report.facts.clients / report.facts.jobs);
   document.add(std::move(table));
   if (!answer.calibrated_streams_per_gpu) return;

@@ -6,13 +6,13 @@
 #include <deque>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "models/values/units.hpp"
-#include "sim/run/run_failure.hpp"
 #include "sim/sweep/sweep_table.hpp"
 
 namespace saturn {
@@ -47,10 +47,11 @@ struct SweepRunOptions {
   unsigned workers = 0;                     ///< 0 = one a core that this process may use
   Seconds point_time{3600.0};               ///< wall time of one point
   std::uint64_t point_memory = 8ull << 30;  ///< address space of the worker that computes it [byte]
-  Deadline deadline{};                      ///< then running points are stopped, and no more are begun
-  unsigned attempts = 3;                    ///< at a point whose worker dies, or that is killed
-  std::string log_name = "";                ///< before "worker-1" in the names of result files: "shard-0003-of-0008."
-  std::function<void()> in_child{};         ///< called first in each worker: lets go of what is the parent's alone
+  /// Of all of it: then running points are stopped, and no more are begun.
+  std::optional<std::chrono::steady_clock::time_point> deadline{};
+  unsigned attempts = 3;             ///< at a point whose worker dies, or that is killed
+  std::string log_name = "";         ///< before "worker-1" in the names of result files: "shard-0003-of-0008."
+  std::function<void()> in_child{};  ///< called first in each worker: lets go of what is the parent's alone
   /// Points take microseconds, for which no worker is worth its while: they are computed one after the other by this
   /// process, without limits, and an interrupt ends it; what was computed is saved.
   bool without_workers = false;
