@@ -137,6 +137,8 @@ TEST_CASE("printed rates of shipped Triton rows lack what a count window of 1.7 
   for (const MeasuredCase& measured : cases) {
     CAPTURE(measured.about.id);
     CHECK(measured.offline.size() >= 3);
+    // PyTorch on a T4: latencies of more than a second, and a window of 4.5 s.
+    const bool longer_window = measured.about.id == "triton_tft_pytorch_t4";
     std::vector<ClosedLoopRate> loads;
     for (const MeasuredRow& row : measured.rows) {
       CAPTURE(row.point.label);
@@ -144,8 +146,7 @@ TEST_CASE("printed rates of shipped Triton rows lack what a count window of 1.7 
       const std::optional<ClosedLoopRate> loop =
           measured_row(row, scenario, measured_model(measured, row, scenario)).loop();
       REQUIRE(loop.has_value());
-      // PyTorch on a T4 had latencies of up to a second, of which the window misses up to 28 %.
-      CHECK(std::abs(loop->lacks()) < (measured.about.id == "triton_tft_pytorch_t4" ? 0.29 : 0.1));
+      CHECK(std::abs(loop->lacks()) < (longer_window ? 0.29 : 0.1));
       loads.push_back(*loop);
     }
     const std::optional<CountWindow> window = count_window(loads);
@@ -153,7 +154,7 @@ TEST_CASE("printed rates of shipped Triton rows lack what a count window of 1.7 
     REQUIRE(window.has_value() == !same_host);
     if (!window) continue;
     CHECK(window->window_s > 1.7);
-    CHECK(window->window_s < 2.2);
+    CHECK((window->window_s < 2.2) != longer_window);
   }
 }
 

@@ -118,7 +118,8 @@ TEST_CASE("a budget that is spent ends a plan with 4 and what is known by then")
   const json plan = json::parse(jobs.out);
   CHECK(plan["budget_spent"] == true);
   const json& answer = plan["answer"]["streams_per_gpu"];
-  CHECK(answer["low"] == 0);
+  // A bound says nothing of how few there may be.
+  CHECK(answer["low"].is_null());
   CHECK(answer["high"] == 45);
   const ProcessResult search = saturn_process(boxes + "--objective cost --budget '1 us' --format json --quiet");
   CHECK(search.exit_code == 4);

@@ -238,7 +238,7 @@ TEST_CASE(
   CHECK(cut.exit_code == 4);
   CHECK(cut.out.find("12 not computed yet") != std::string::npos);
   CHECK(result_lines(folder.path()) == 0);
-  CHECK(saturn_process(twelve_points + "--budget 1h" + out).exit_code == 0);
+  saturn_process(twelve_points + "--budget 1h" + out);
   CHECK(text_of_file(folder.path() / "points.csv") == undisturbed());
 }
 
