@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "models/words/numbers.hpp"
+#include "scenarios/demands/demands.hpp"
 #include "scenarios/scenario_traits.hpp"
 #include "sim/engine/run_length.hpp"
 #include "sim/engine/simulate.hpp"
