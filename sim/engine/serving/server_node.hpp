@@ -73,6 +73,15 @@ class SharedProcessor final : private Source {
     reschedule();
   }
 
+  /// Takes jobs out that are not over. @param remove  bool(Job, share of the station's busy time that it has had [s])
+  template <class Remove>
+  void remove_if(double now, Remove&& remove) {
+    advance(now);
+    jobs_.remove_if([&](const Entry& entry) { return remove(entry.job, occupied_ - entry.occupied); });
+    if (jobs_.empty()) virtual_ = 0.0;
+    reschedule();
+  }
+
   std::size_t size() const { return jobs_.size(); }
   /// Time so far during which there were jobs, each of its units counted [s].
   double busy_area(double now) const {
@@ -228,6 +237,20 @@ class ModelQueue final : private Source {
     idle_.push(unit);
   }
 
+  /// A device has failed: its instances take nothing more.
+  void remove_unit(std::uint32_t unit, double now);
+  /// It is repaired, and all its instances are free.
+  void add_unit(std::uint32_t unit, double now) {
+    for (std::uint32_t i = 0; i < model_.at_once; ++i) release(unit, now);
+  }
+  /// All that wait, which wait no longer, as a chain.
+  Batch drain() {
+    Batch chain;
+    batcher_.clear([&](const auto& waiting) { chain.add(*waiting.request); });
+    return chain;
+  }
+  bool on_unit(std::uint32_t unit) const { return unit >= first_ && unit < first_ + units_; }
+
   /// Time so far during which an instance was free [s].
   double idle_time(double now) const { return idle_time_ + (idle_.empty() ? 0.0 : now - idle_since_); }
   const HostedModel& model() const { return model_; }
@@ -262,6 +285,7 @@ class ModelQueue final : private Source {
   QueueOwner& owner_;
   const HostedModel& model_;
   std::uint32_t first_;
+  std::uint32_t units_;
   std::size_t place_;
   Batcher<Call*> batcher_;
   bool ahead_;
@@ -290,6 +314,8 @@ class ServiceListener {
   virtual void step_done(const Call& call, std::uint16_t model, double started, double device_wait, double now) = 0;
   /// The call leaves the node: answered, or rejected.
   virtual void left(Call& call, double now) = 0;
+  /// The call was at something that has failed, and is there no longer. @param silent  its client is not told
+  virtual void lost(Call& call, bool silent, double now) = 0;
 };
 
 /// How the nodes of one server are made.
@@ -319,6 +345,17 @@ class ServerNode final : private Source, private QueueOwner, public CallReceiver
   ServerNode(Calendar& calendar, const NodePlan& plan, RandomStream stream, ServiceListener& listener);
 
   void receive(Call& call, double now) override;
+
+  /// Devices, or slices, fail: the batches on them are lost, and those that wait go to others.
+  /// @param first  of `count` neighbours that work
+  void lose_units(std::uint32_t first, std::uint32_t count, bool silent, double now);
+  /// The whole node fails, with all that is there.
+  void lose_all(bool silent, double now);
+  /// Units that have failed work again.
+  void restore_units(std::uint32_t first, std::uint32_t count, double now);
+  std::uint32_t units() const { return static_cast<std::uint32_t>(units_.size()); }
+  /// Requests at the node, those whose input is handled included.
+  std::uint32_t present() const { return present_ + in_host_; }
 
   /// From now on the tracer is told what goes on. @param node  number of the node over all servers
   void trace(RunTracer& tracer, std::uint32_t node) {
@@ -395,6 +432,8 @@ class ServerNode final : private Source, private QueueOwner, public CallReceiver
   void finish(std::uint32_t number, double now);
   void reject(const ModelQueue& queue, const Batch& chain, double now);
   void leave(Call& call, double now);
+  void lose(Call& call, bool silent, double now);
+  void lose_chain(Call* first, bool silent, double now);
   void count(double now);
   void schedule_phases();
   // The queue that a request of the model joins: the node's, or that of the device that has the fewest requests.
