@@ -64,6 +64,7 @@ struct FailureLaw {
   TimeDistribution every = ConstantTime{};   ///< from coming back to the next failure, of each alike thing by itself
   TimeDistribution repair = ConstantTime{};  ///< from the failure on
   bool silent = false;  ///< nobody is told: what was there is lost, and clients know it by their deadlines alone
+  Seconds noticed{};    ///< until balancers send nothing more there
 };
 
 /// Something that is out of service from one date to another.
@@ -75,6 +76,7 @@ struct Outage {
   Seconds from{};                             ///< since the run's beginning
   Seconds length{};                           ///< until it is repaired
   bool silent = false;                        ///< as FailureLaw::silent
+  Seconds noticed{};                          ///< as FailureLaw::noticed
 };
 
 /// How many nodes an autoscaler may add or remove within a period: the larger of the two, as far as they are given.

@@ -155,4 +155,22 @@ std::string fingerprint_of(std::string_view text) {
   return fmt::format("{} bytes, FNV-1a {:x}", text.size(), hash);
 }
 
+bool has_rules(const CallRules& rules) {
+  return rules.deadline || rules.retries || rules.fallback || rules.when_failed != FailedCall::event_goes_on ||
+         !rules.servers.empty();
+}
+
+bool changes_over_time(const Scenario& scenario) {
+  const auto server = [](const Server& one) { return one.failures || one.devices.failures || one.autoscaler; };
+  return !scenario.outages.empty() || std::any_of(scenario.servers.begin(), scenario.servers.end(), server) ||
+         std::any_of(scenario.links.begin(), scenario.links.end(),
+                     [](const Link& link) { return link.failures.has_value(); });
+}
+
+bool follows_calls(const Scenario& scenario) {
+  const std::vector<ModelCall> calls = model_calls(scenario);
+  return changes_over_time(scenario) ||
+         std::any_of(calls.begin(), calls.end(), [](const ModelCall& call) { return has_rules(call.infer.rules); });
+}
+
 }  // namespace saturn

@@ -54,6 +54,75 @@ double latency(const Observed& seen) {
   return static_cast<double>(seen.model->latency.*member);
 }
 
+/// What became of the calls of a stage, or of a pool.
+inline const std::optional<CallOutcome>& calls_of(const Observed& seen) {
+  return seen.stage != nullptr ? seen.stage->calls : seen.jobs->calls;
+}
+template <auto member>
+double of_calls(const Observed& seen) {
+  return (*calls_of(seen)).*member;
+}
+/// Those that servers answered in time, without a fallback.
+double answered_calls(const Observed& seen);
+inline bool follows(const Observed& seen) {
+  return calls_of(seen).has_value();
+}
+
+template <auto member>
+double of_fleet(const Observed& seen) {
+  return (*seen.resource->fleet).*member;
+}
+inline bool is_fleet(const Observed& seen) {
+  return seen.resource->fleet.has_value();
+}
+
+/// Of calls: the same rows of a pool and of each of its stages.
+constexpr Measure availability_of(Subject subject) {
+  return {.subject = subject, .name = "availability", .unit = MeasureUnit::share,
+          .words = "calls that servers answer in time, without a fallback", .better = Better::more,
+          .average = Average::share, .of = answered_calls, .beside = of_calls<&CallOutcome::calls>, .where = follows};
+}
+constexpr Measure late_of(Subject subject) {
+  return {.subject = subject, .name = "late", .unit = MeasureUnit::share,
+          .words = "tries that are given up at their deadline", .better = Better::less, .average = Average::share,
+          .of = of_calls<&CallOutcome::late>, .beside = of_calls<&CallOutcome::tries>, .where = follows};
+}
+constexpr Measure retried_of(Subject subject) {
+  return {.subject = subject, .name = "retried", .unit = MeasureUnit::share,
+          .words = "calls that are tried more than once", .better = Better::less, .average = Average::share,
+          .of = of_calls<&CallOutcome::retried>, .beside = of_calls<&CallOutcome::calls>, .where = follows};
+}
+constexpr Measure fell_back_of(Subject subject) {
+  return {.subject = subject, .name = "fell_back", .unit = MeasureUnit::share,
+          .words = "calls whose work the fallback server or the job itself does", .better = Better::less,
+          .average = Average::share, .of = of_calls<&CallOutcome::fell_back>,
+          .beside = of_calls<&CallOutcome::calls>, .where = follows};
+}
+constexpr Measure failed_of(Subject subject) {
+  return {.subject = subject, .name = "failed", .unit = MeasureUnit::share,
+          .words = "calls whose work nobody does", .better = Better::less, .average = Average::share,
+          .of = of_calls<&CallOutcome::failed>, .beside = of_calls<&CallOutcome::calls>, .where = follows};
+}
+constexpr Measure tries_of(Subject subject) {
+  return {.subject = subject, .name = "tries_per_call", .unit = MeasureUnit::one,
+          .words = "by how much retries multiply the load: tries sent to servers, for each call",
+          .better = Better::less, .average = Average::ratio, .of = of_calls<&CallOutcome::tries>,
+          .beside = of_calls<&CallOutcome::calls>, .where = follows};
+}
+constexpr Measure thrown_away_of(Subject subject) {
+  return {.subject = subject, .name = "thrown_away", .unit = MeasureUnit::share,
+          .words = "tries that servers answered in vain, too late", .better = Better::less,
+          .average = Average::share, .of = of_calls<&CallOutcome::thrown_away>,
+          .beside = of_calls<&CallOutcome::tries>, .where = follows};
+}
+/// A row as sweeps and `--require` know it too.
+constexpr Measure swept_and_required(Measure measure, std::string_view title) {
+  measure.swept = Swept::of_all;
+  measure.title = title;
+  measure.required = true;
+  return measure;
+}
+
 template <auto member>
 double of_resource(const Observed& seen) {
   return seen.resource->*member;
@@ -160,9 +229,31 @@ inline constexpr std::array table{
     Measure{.subject = Subject::jobs, .name = "streams", .unit = MeasureUnit::one, .words = "streams",
             .average = Average::constant, .of = of_jobs<&JobsOutcome::clients>},
 
+    swept_and_required(availability_of(Subject::jobs), "share of calls answered in time"),
+    swept_and_required(late_of(Subject::jobs), "share of tries that are late"),
+    swept_and_required(retried_of(Subject::jobs), "share of calls tried again"),
+    swept_and_required(fell_back_of(Subject::jobs), "share of calls that fall back"),
+    swept_and_required(failed_of(Subject::jobs), "share of calls that fail"),
+    swept_and_required(tries_of(Subject::jobs), "tries for each call"),
+    thrown_away_of(Subject::jobs),
+    Measure{.subject = Subject::jobs, .name = "events_failed", .unit = MeasureUnit::share,
+            .words = "events that end their job, since nobody does the work of a call", .better = Better::less,
+            .average = Average::share, .of = of_jobs<&JobsOutcome::events_failed>,
+            .beside = [](const Observed& s) {
+              return static_cast<double>(s.jobs->event_time.count) + s.jobs->events_failed;
+            },
+            .where = follows},
+
     Measure{.subject = Subject::stage, .name = "time", .unit = MeasureUnit::seconds,
             .words = "time that an event spends in the stage", .better = Better::less, .average = Average::mean,
             .of = [](const Observed& s) { return s.stage->mean_s; }},
+    availability_of(Subject::stage),
+    late_of(Subject::stage),
+    retried_of(Subject::stage),
+    fell_back_of(Subject::stage),
+    failed_of(Subject::stage),
+    tries_of(Subject::stage),
+    thrown_away_of(Subject::stage),
 
     Measure{.subject = Subject::model, .name = "requests", .unit = MeasureUnit::per_second,
             .words = "requests that are answered", .better = Better::more, .average = Average::mean,
@@ -280,6 +371,21 @@ inline constexpr std::array table{
     Measure{.subject = Subject::resource, .name = "mean_in_use", .unit = MeasureUnit::one,
             .words = "requests or flows present, waiting ones included", .average = Average::mean,
             .of = of_resource<&ResourceOutcome::mean_in_use>},
+    Measure{.subject = Subject::resource, .name = "nodes_in_service", .unit = MeasureUnit::one,
+            .words = "nodes that take requests", .average = Average::mean,
+            .of = of_fleet<&FleetOutcome::in_service>, .where = is_fleet, .swept = Swept::of_each,
+            .title = "nodes in service"},
+    Measure{.subject = Subject::resource, .name = "nodes_paid", .unit = MeasureUnit::one,
+            .words = "nodes that are there, those included that start, are repaired or are about to go",
+            .better = Better::less, .average = Average::mean, .of = of_fleet<&FleetOutcome::paid>,
+            .where = is_fleet, .swept = Swept::of_each,
+            .title = "nodes paid for"},
+    Measure{.subject = Subject::resource, .name = "device_hours", .unit = MeasureUnit::one,
+            .words = "hours of devices of the nodes that are there, within the window", .better = Better::less,
+            .average = Average::mean, .of = of_fleet<&FleetOutcome::device_hours>, .where = is_fleet},
+    Measure{.subject = Subject::resource, .name = "failures", .unit = MeasureUnit::one,
+            .words = "failures of nodes within the window", .better = Better::less, .average = Average::mean,
+            .of = of_fleet<&FleetOutcome::failures>, .where = is_fleet},
 
     Measure{.subject = Subject::candidate, .name = "network_share", .unit = MeasureUnit::share,
             .words = "busy share of the busiest link or network card", .better = Better::less, .required = true,

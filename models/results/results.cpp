@@ -17,6 +17,8 @@ JobsOutcome together(const std::vector<JobsOutcome>& pools) {
     all.clients += pool.clients;
     all.events_per_s += pool.events_per_s;
     all.jobs_per_s += pool.jobs_per_s;
+    all.events_failed += pool.events_failed;
+    if (pool.calls) (all.calls ? *all.calls : all.calls.emplace()) += *pool.calls;
     all.event_time.count += pool.event_time.count;
     all.event_time.max_s = std::max(all.event_time.max_s, pool.event_time.max_s);
   }

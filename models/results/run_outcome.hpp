@@ -36,10 +36,43 @@ struct TimeStatistics {
   double max_s = 0.0;
 };
 
+/// What became of calls that may come late, fail or be tried again, in the window.
+struct CallOutcome {
+  double calls = 0.0;           ///< that came to an end, one way or another
+  double retried = 0.0;         ///< of them, tried more than once
+  double fell_back = 0.0;       ///< of them, done by the fallback server or by the job itself
+  double failed = 0.0;          ///< of them, done by nobody
+  double tries = 0.0;           ///< sent to servers, without those of the fallback server
+  double late = 0.0;            ///< of them, given up at their deadline
+  double refused = 0.0;         ///< tries that were answered with an error
+  double thrown_away = 0.0;     ///< answers that came when their try had been given up
+
+  CallOutcome& operator+=(const CallOutcome& other) {
+    calls += other.calls;
+    retried += other.retried;
+    fell_back += other.fell_back;
+    failed += other.failed;
+    tries += other.tries;
+    late += other.late;
+    refused += other.refused;
+    thrown_away += other.thrown_away;
+    return *this;
+  }
+};
+
+/// The nodes behind a resource, where they break, come or go.
+struct FleetOutcome {
+  double in_service = 0.0;  ///< nodes that take requests, on average [1]
+  double paid = 0.0;        ///< nodes that are there, those included that start, are repaired or are about to go [1]
+  double device_hours = 0.0;  ///< of the nodes that are there, within the window [h]
+  double failures = 0.0;      ///< of nodes, within the window
+};
+
 /// Where an event's time goes: one entry a stage of the event, in the order of the scenario.
 struct StageOutcome {
   std::string label;
   double mean_s = 0.0;  ///< mean time an event spends in this stage [s]
+  std::optional<CallOutcome> calls{};  ///< of a stage with calls, where something can happen to them
 };
 
 /// What is measured of a pool that events reach from outside. Offered = accepted + lost.
@@ -71,6 +104,8 @@ struct JobsOutcome {
   std::vector<StageOutcome> stages;
   double set_up_s = 0.0;              ///< time in which streams set jobs up, per event; no part of the event time [s]
   double jobs_per_s = 0.0;            ///< jobs that ended [1/s]
+  std::optional<CallOutcome> calls{};  ///< of all stages together
+  double events_failed = 0.0;          ///< in the window, that ended their job
   std::optional<OpenOutcome> open{};  ///< present: events arrive from outside, and their times begin at arrival
 };
 
@@ -103,6 +138,7 @@ struct ResourceOutcome {
   double busy_fraction = 0.0;       ///< busy unit-time over the window, over the units [1]
   double demand_s_per_event = 0.0;  ///< busy time over units that one completed event caused, all pools together [s]
   double mean_in_use = 0.0;         ///< requests or flows present, waiting ones included [1]
+  std::optional<FleetOutcome> fleet{};  ///< of a server's devices, where its nodes break, come or go
 };
 
 /// One law that the run must satisfy.

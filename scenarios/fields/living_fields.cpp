@@ -22,6 +22,9 @@ constexpr const char* silent_sentence =
     "True: nobody is told. What was there is lost, and clients know it by their deadlines alone, as when a node loses "
     "its power. False: clients are told at once, as when a process ends and its connections with it.";
 
+constexpr const char* noticed_sentence =
+    "Of nodes: time until the balancers know it and send nothing more there.";
+
 }  // namespace
 
 const Shape<RetryRule>& retry_shape() {
@@ -69,7 +72,8 @@ const Shape<FailureLaw>& failure_shape() {
           .required("repair", time_rule("min"), &FailureLaw::repair, "\"30 min\"",
                     "Time from a failure to its repair. A node then starts up (`start_up`, `load_time`).")
           .measured()
-          .defaulted("silent", flag_rule(), &FailureLaw::silent, silent_sentence);
+          .defaulted("silent", flag_rule(), &FailureLaw::silent, silent_sentence)
+          .defaulted("noticed", wait_rule(), &FailureLaw::noticed, noticed_sentence);
   return shape;
 }
 
@@ -88,6 +92,7 @@ const Shape<Outage>& outage_shape() {
           .required("for", duration_rule({.low = "0 s", .high = "1e9 s", .usual = "min", .above_low = true}),
                     &Outage::length, "\"10 min\"", "Until it is repaired.")
           .defaulted("silent", flag_rule(), &Outage::silent, silent_sentence)
+          .defaulted("noticed", wait_rule(), &Outage::noticed, noticed_sentence)
           .finish([](Outage& outage, const Spot& spot, ComplaintList& complaints) {
             const std::optional<std::size_t> chosen = chosen_key(spot, {"server", "link"}, "an outage", complaints);
             const auto refuse = [&](const char* key, const char* of) {
@@ -98,6 +103,7 @@ const Shape<Outage>& outage_shape() {
             if (chosen == 0) refuse("speed", "links");
             if (chosen == 1) refuse("nodes", "servers");
             if (chosen == 1) refuse("silent", "servers");
+            if (chosen == 1) refuse("noticed", "servers");
             if (outage.link.size() != 2) outage.link.clear();
           });
   return shape;

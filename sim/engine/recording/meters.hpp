@@ -165,6 +165,7 @@ struct ModelMeter {
   std::uint64_t rejected = 0;    ///< by this model's queue, whoever sent them
   std::uint64_t refused = 0;     ///< rejections that reached clients of this model, and errors of what has failed
   std::uint64_t lost = 0;        ///< that no client was told of
+  std::uint64_t found_nobody = 0;  ///< that no node in service could take; refused at once
   std::uint64_t served = 0;      ///< answered, or passed as a step
   std::uint64_t items = 0;       ///< of those
   std::uint64_t sent_items = 0;  ///< of the answered ones, which clients sent
@@ -247,6 +248,7 @@ struct PoolMeter {
   double set_up_sum = 0.0;            ///< of it, for setting jobs up [s]
   std::uint64_t streams_ended = 0;    ///< streams whose job has ended
   std::uint64_t events_failed = 0;    ///< that ended their job, since nobody did the work of a call
+  double failed_sum = 0.0;            ///< time from their beginnings to their ends [s]
   std::vector<CallMeter> calls{};     ///< by stage; empty where no stage has rules
   CoresMeter cores{};                 ///< where streams share them
   ArrivalMeter arrivals{};            ///< of a pool that events reach from outside
@@ -260,8 +262,11 @@ struct PoolMeter {
     paused_since -= since;
     paused_sum += now - since;
   }
-  /// Time that the pauses have taken so far, those under way included, all together [s].
-  double paused_time(double now) const { return paused_sum + static_cast<double>(paused) * now - paused_since; }
+  /// Time that the pauses, and events that came to nothing, have taken so far, pauses under way included, all together
+  /// [s].
+  double paused_time(double now) const {
+    return paused_sum + failed_sum + static_cast<double>(paused) * now - paused_since;
+  }
   /// Time that the events under way have taken so far, all together [s].
   double open_age(double now) const { return static_cast<double>(open) * now - open_starts; }
 };

@@ -247,6 +247,7 @@ void InferenceService::send_other(Call& call, std::uint32_t except, double now) 
   }
   // Nobody is there to say no: the client is told at once.
   ++models_[call.model].sent;
+  ++models_[call.model].found_nobody;
   call.sent = call.phase_start = call.arrived = call.admitted = now;
   call.rejected = true;
   if (tracer_ != nullptr) {
@@ -279,8 +280,9 @@ void InferenceService::set_out(Call& call, double now) {
 void InferenceService::reconnect(std::uint32_t client) {
   for (Backends& backends : backends_) {
     if (backends.connection.empty() || backends.attached) continue;
-    backends.balancer->answered(backends.connection[client]);
-    backends.connection[client] = backends.balancer->choose();
+    std::uint32_t& connection = backends.connection[client];
+    if (connection != Balancer::nobody) backends.balancer->answered(connection);
+    connection = backends.balancer->choose_other(Balancer::nobody);
   }
 }
 

@@ -163,7 +163,10 @@ void ServerNode::start(ModelQueue& queue, const Batch& batch, SendReason reason,
     call->held_back = idle_time - call->held_back;
     call->fill_s += call->held_back;
     call->queue_s += now - call->step_start;
+    counters_.queue_s += now - call->step_start;
   }
+  counters_.requests += batch.requests;
+  ++counters_.batches;
   std::uint32_t number = 0;
   if (free_executions_.empty()) {
     number = static_cast<std::uint32_t>(executions_.size());

@@ -338,6 +338,13 @@ struct HostPartOf {
   std::uint32_t execution = 0;
 };
 
+/// What a node counts for those who watch it, from its start on.
+struct NodeCounters {
+  double queue_s = 0.0;        ///< waits of the requests that instances have taken [s]
+  std::uint64_t requests = 0;  ///< that instances have taken
+  std::uint64_t batches = 0;
+};
+
 /// One node of a server: the host's input handling, a queue a model, instances on devices that they share.
 /// Cost of a request: O(log requests present).
 class ServerNode final : private Source, private QueueOwner, public CallReceiver {
@@ -354,6 +361,8 @@ class ServerNode final : private Source, private QueueOwner, public CallReceiver
   /// Units that have failed work again.
   void restore_units(std::uint32_t first, std::uint32_t count, double now);
   std::uint32_t units() const { return static_cast<std::uint32_t>(units_.size()); }
+  /// What Triton's counters say of the node.
+  const NodeCounters& counters() const { return counters_; }
   /// Requests at the node, those whose input is handled included.
   std::uint32_t present() const { return present_ + in_host_; }
 
@@ -363,6 +372,8 @@ class ServerNode final : private Source, private QueueOwner, public CallReceiver
     number_ = node;
   }
 
+  /// The same without what is known of those present one by one. Cost: O(1)
+  StationMeter areas(double now) const;
   /// The devices with all who wait for them. Cost: O(requests present)
   StationMeter meter(double now) const;
   /// The host's input handling; nothing where there is none.
@@ -472,6 +483,7 @@ class ServerNode final : private Source, private QueueOwner, public CallReceiver
 
   StationMeter meter_;
   StationMeter host_meter_;
+  NodeCounters counters_;
   double counted_ = 0.0;
 };
 
