@@ -20,10 +20,10 @@ enum class RetryOn {
 };
 
 /// What becomes of a try that came too late or failed. Before the n-th retry the stream waits
-/// min(first·factor^(n−1), most), of which the share `jitter` is drawn, uniform from 0 on.
+/// min(first·factor^(n−1), most), where `first` may be drawn; of that the share `jitter` is drawn, uniform from 0 on.
 struct RetryRule {
   std::uint64_t count = 1;  ///< tries after the first one
-  Seconds first{};
+  TimeDistribution first = ConstantTime{};
   double factor = 2.0;
   std::optional<Seconds> most{};  ///< absent: no wait is too long
   double jitter = 0.0;            ///< in [0, 1]

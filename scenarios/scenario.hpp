@@ -244,6 +244,7 @@ struct Server {
   std::optional<Attachment> attached{};    ///< absent: requests arrive over the network
   std::optional<UsdPerHour> host_price{};  ///< of each node without its devices
   PriceOrigin host_price_origin{};
+  bool standby = false;                         ///< asked only by stages that name it
   std::optional<FailureLaw> failures{};         ///< of each node
   TimeDistribution start_up = ConstantTime{};   ///< of a node, before it loads its models
   std::optional<Autoscaler> autoscaler{};       ///< present: `nodes` is the most that it may bring

@@ -60,7 +60,7 @@ std::vector<CallingSites> calling_sites(const Scenario& scenario) {
   std::vector<CallingSites> pairs;
   std::set<CallingSites> seen;
   for (const ModelCall& call : model_calls(scenario))
-    for (const std::size_t s : servers_of(scenario, call.infer.model))
+    for (const std::size_t s : holders_of(scenario, call.infer.model))
       if (const Server& server = scenario.servers[s]; !server.attached)
         if (const CallingSites pair{call.pool.site, server.site}; seen.insert(pair).second) pairs.push_back(pair);
   return pairs;
@@ -73,6 +73,7 @@ std::set<std::string> called_models(const Scenario& scenario) {
 }
 
 bool has_constant_times(const Scenario& scenario) {
+  if (follows_calls(scenario)) return false;
   for (const JobPool& pool : scenario.jobs) {
     // Jobs of different speed have no common period.
     if (!is_constant(pool.speed)) return false;

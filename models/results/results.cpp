@@ -293,6 +293,27 @@ void withhold_as_in_pools(JobsResults& all, const std::vector<JobsResults>& pool
   }
 }
 
+std::vector<MomentResults> moments(std::span<const RunOutcome> outcomes, double confidence) {
+  std::vector<MomentResults> results;
+  const auto of = [&](std::size_t i, double Moment::*number) {
+    std::vector<double> values;
+    for (const RunOutcome& outcome : outcomes) values.push_back(outcome.over_time[i].*number);
+    Estimate estimate = student_interval(values, confidence);
+    estimate.low = std::max(estimate.low, 0.0);
+    return estimate;
+  };
+  for (std::size_t i = 0; i < outcomes.front().over_time.size(); ++i)
+    results.push_back({.until_s = outcomes.front().over_time[i].until_s,
+                       .events_per_s = of(i, &Moment::events_per_s),
+                       .event_time_s = of(i, &Moment::event_time_s),
+                       .late = of(i, &Moment::late),
+                       .unserved = of(i, &Moment::unserved),
+                       .present = of(i, &Moment::present),
+                       .nodes_in_service = of(i, &Moment::nodes_in_service),
+                       .nodes_paid = of(i, &Moment::nodes_paid)});
+  return results;
+}
+
 std::vector<Check> merged_checks(std::span<const RunOutcome> outcomes) {
   std::vector<Check> merged;
   for (const RunOutcome& outcome : outcomes) {
@@ -340,6 +361,7 @@ Results summarise(std::span<const RunOutcome> outcomes, double confidence, Stopp
     results.models.push_back(model_results(replications, outcomes, m));
   for (std::size_t r = 0; r < first.resources.size(); ++r)
     results.resources.push_back(resource_results(replications, outcomes, r));
+  results.over_time = moments(outcomes, confidence);
   results.checks = merged_checks(outcomes);
   for (const RunOutcome& outcome : outcomes) {
     results.warm_up_removed_s = std::max(results.warm_up_removed_s, outcome.warm_up.removed_s);

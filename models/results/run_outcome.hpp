@@ -148,6 +148,18 @@ struct Check {
   std::string detail;  ///< the two sides that should agree, with their values
 };
 
+/// What goes on within a short time of a run whose length is fixed, of everything together.
+struct Moment {
+  double until_s = 0.0;        ///< date at which it ends [s]
+  double events_per_s = 0.0;   ///< that end [1/s]
+  double event_time_s = 0.0;   ///< of those; 0 where none ends [s]
+  double late = 0.0;           ///< share of the tries that are given up at their deadline [1]
+  double unserved = 0.0;       ///< share of the calls that servers do not answer in time: they fall back, or fail [1]
+  double present = 0.0;        ///< requests at servers, on average [1]
+  double nodes_in_service = 0.0;  ///< of all servers, on average [1]
+  double nodes_paid = 0.0;        ///< the same of those that are there [1]
+};
+
 /// What was cut from the run's beginning.
 struct WarmUp {
   double removed_s = 0.0;  ///< [s]
@@ -166,6 +178,7 @@ struct RunOutcome {
   /// no event completed repeats the one before it.
   std::vector<double> event_time_series_s;
   std::vector<double> events_series;   ///< events that completed in each of those slices
+  std::vector<Moment> over_time{};     ///< of a run whose length is fixed, one after the other
   std::optional<double> power_w{};     ///< of everything whose power is known, busy or not [W]; see known_power()
   std::uint64_t requests = 0;          ///< answered requests, warm-up included
   std::uint64_t simulated_events = 0;  ///< timed events that the engine handled

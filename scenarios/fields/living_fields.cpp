@@ -35,7 +35,7 @@ const Shape<RetryRule>& retry_shape() {
           .required("count", count_rule(0, 1000), &RetryRule::count, "1",
                     "How many. 0: a call that has failed is not tried again.")
           .searched(SearchStart::up_to_4)
-          .defaulted("first", wait_rule(), &RetryRule::first, "Wait before the first of them.")
+          .defaulted("first", time_rule("ms"), &RetryRule::first, "Wait before the first of them.")
           .defaulted("factor", number_rule({.low = 1.0, .high = 100.0}), &RetryRule::factor,
                      "How many times as long each further wait is.")
           .optional("most", wait_rule(), &RetryRule::most, "no limit", "Longest wait.")

@@ -163,7 +163,7 @@ void TriedCalls::give_up(Try& tried, double now) {
 
 double TriedCalls::wait_s(std::uint32_t retry) {
   const RetryRule& rule = *plan_.rules.retries;
-  double wait = rule.first.value * std::pow(rule.factor, static_cast<double>(retry - 1));
+  double wait = sample(rule.first, stream_).value * std::pow(rule.factor, static_cast<double>(retry - 1));
   if (rule.most) wait = std::min(wait, rule.most->value);
   return rule.jitter == 0.0 ? wait : wait * (1.0 - rule.jitter * stream_.uniform());
 }

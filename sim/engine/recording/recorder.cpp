@@ -234,6 +234,9 @@ RunOutcome Recorder::outcome() const {
     outcome.event_time_series_s.push_back(series_[s - late]);
     outcome.events_series.push_back(ended_[s - late]);
   }
+  if (length_.whole)
+    for (std::size_t i = 1; i < readings_.size(); ++i)
+      outcome.over_time.push_back(moment(readings_[i - 1], readings_[i]));
   outcome.power_w = known_power(scenario_).all_w;
   for (const ModelMeter& model : to.models) outcome.requests += model.answered;
   outcome.simulated_events = calendar_.handled();
@@ -337,6 +340,36 @@ ResourceOutcome Recorder::resource(std::size_t resource, const Reading& from, co
           .demand_s_per_event = busy / events,
           .mean_in_use = (to.resources[resource].present_area - from.resources[resource].present_area) / window,
           .fleet = fleet};
+}
+
+Moment Recorder::moment(const Reading& from, const Reading& to) const {
+  const double length = to.date - from.date;
+  Moment moment{.until_s = to.date};
+  double events = 0.0;
+  double time = 0.0;
+  CallOutcome calls;
+  for (std::size_t p = 0; p < to.pools.size(); ++p) {
+    const PoolMeter& before = from.pools[p];
+    const PoolMeter& after = to.pools[p];
+    events += static_cast<double>(after.event_times.count() - before.event_times.count());
+    time += after.event_times.sum_s() - before.event_times.sum_s();
+    for (std::size_t s = 0; s < after.calls.size(); ++s) calls += calls_between(before.calls[s], after.calls[s]);
+  }
+  const auto share = [](double part, double whole) { return whole > 0.0 ? part / whole : 0.0; };
+  moment.events_per_s = events / length;
+  moment.event_time_s = share(time, events);
+  moment.late = share(calls.late, calls.tries);
+  moment.unserved = share(calls.fell_back + calls.failed, calls.calls);
+  for (std::size_t s = 0; s < scenario_.servers.size(); ++s) {
+    const std::size_t devices = resources_.servers()[s].devices;
+    moment.present += (to.resources[devices].present_area - from.resources[devices].present_area) / length;
+    const auto nodes = static_cast<double>(scenario_.servers[s].nodes);
+    const bool fixed = to.fleets.empty();
+    moment.nodes_in_service +=
+        fixed ? nodes : (to.fleets[s].in_service_area - from.fleets[s].in_service_area) / length;
+    moment.nodes_paid += fixed ? nodes : (to.fleets[s].paid_area - from.fleets[s].paid_area) / length;
+  }
+  return moment;
 }
 
 std::vector<Check> Recorder::checks(const Reading& from, const Reading& to) const {

@@ -117,6 +117,7 @@ void InferenceService::build_nodes(Calendar& calendar, const Scenario& scenario,
         if (tracer_ != nullptr) nodes.back()->trace(*tracer_, number);
       }
       nodes_.push_back(nodes.back().get());
+      if (server.standby) continue;
       for (const std::string& name : server.models) backends_[model_number(name)].nodes.push_back(number);
     }
   }
@@ -125,6 +126,7 @@ void InferenceService::build_nodes(Calendar& calendar, const Scenario& scenario,
 
 void InferenceService::build_balancers(const Scenario& scenario, const Replica& replica) {
   for (const Server& server : scenario.servers) {
+    if (server.standby) continue;
     for (const std::string& name : server.models) {
       const std::uint16_t model = model_number(name);
       Backends& backends = backends_[model];
