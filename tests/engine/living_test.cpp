@@ -1,11 +1,15 @@
 #include <doctest/doctest.h>
+#include <rapidcheck.h>
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "models/laws/arrival_law.hpp"
+#include "sim/run/outcome_bytes.hpp"
+#include "tests/engine/drawn_scenarios.hpp"
 #include "tests/engine/scenarios_for_tests.hpp"
 #include "tests/oracles/failing_servers.hpp"
 #include "tests/oracles/level_chain.hpp"
@@ -291,4 +295,73 @@ TEST_CASE("an event whose call fails for good ends its job where the scenario sa
   // fail; from 53 on they are answered.
   CHECK(outcome.jobs.front().events_failed == 4.0);
   CHECK(outcome.jobs.front().event_time.count == 10 + 24);
+}
+
+namespace {
+
+/// Adds what may come late, break or scale to a drawn scenario, as far as the checks let it pass.
+void enliven(Scenario& scenario) {
+  const auto some = [] { return *rc::gen::arbitrary<bool>(); };
+  const auto chance = [](int of) { return *rc::gen::inRange(0, of) == 0; };
+  for (JobPool& pool : scenario.jobs) {
+    for (Stage& stage : pool.event) {
+      auto* infer = std::get_if<InferStage>(&stage);
+      if (infer == nullptr) continue;
+      CallRules& rules = infer->rules;
+      rules.deadline = Seconds{0.01 * *rc::gen::inRange(1, 2000)};
+      if (some()) {
+        rules.retries = retries(static_cast<std::uint64_t>(*rc::gen::inRange(0, 5)), any_time(0.0, 0.5));
+        rules.retries->factor = 1.0 + *rc::gen::inRange(0, 3);
+        rules.retries->jitter = 0.5 * *rc::gen::inRange(0, 3);
+        rules.retries->on = some() ? RetryOn::other_node : RetryOn::any_node;
+      }
+      if (some()) infer->cpu_alternative = Seconds{1.0};
+      if (infer->cpu_alternative && some()) rules.fallback = Fallback{.start_up = Seconds{2.0}};
+      if (chance(4)) rules.when_failed = FailedCall::job_ends;
+    }
+  }
+  for (Server& server : scenario.servers) {
+    if (server.attached) continue;
+    const auto law = [&] {
+      FailureLaw drawn{.every = any_time(0.5, 30.0), .repair = any_time(0.1, 5.0), .silent = some()};
+      if (some()) drawn.noticed = Seconds{1.0};
+      return drawn;
+    };
+    if (some()) server.failures = law();
+    if (some()) server.devices.failures = law();
+    server.start_up = any_time(0.0, 2.0);
+    if (server.balancing == Balancing::central_queue || !chance(3)) continue;
+    server.autoscaler = Autoscaler{.least = 1,
+                                   .most = server.nodes + 2,
+                                   .begin = server.nodes,
+                                   .metric = static_cast<ScalingMetric>(*rc::gen::inRange(0, 5)),
+                                   .target = 0.5,
+                                   .scrape = Seconds{0.5},
+                                   .window = Seconds{2.0},
+                                   .sync = Seconds{1.0},
+                                   .grace = Seconds{some() ? 0.0 : 5.0}};
+    server.autoscaler->down.stabilisation = Seconds{2.0};
+    server.nodes += 2;
+  }
+}
+
+}  // namespace
+
+TEST_CASE("whatever comes late, breaks or scales, every run keeps all laws and is the same again" *
+          doctest::test_suite("drawn")) {
+  CHECK(rc::check([] {
+    Scenario scenario = any_serving_scenario();
+    enliven(scenario);
+    const Replica replica = short_run(scenario);
+    const std::optional<RunOutcome> outcome = outcome_of(scenario, replica);
+    if (!outcome) return;
+    expect_lawful(*outcome);
+    const std::optional<RunOutcome> again = outcome_of(scenario, replica);
+    RC_ASSERT(again.has_value());
+    RC_ASSERT(to_bytes(*again) == to_bytes(*outcome));
+    for (const JobsOutcome& pool : outcome->jobs) {
+      if (!pool.calls) continue;
+      RC_ASSERT(pool.calls->failed + pool.calls->fell_back <= pool.calls->calls);
+    }
+  }));
 }
