@@ -76,6 +76,10 @@ inline bool is_fleet(const Observed& seen) {
   return seen.resource->fleet.has_value();
 }
 
+inline bool is_rented(const Observed& seen) {
+  return is_fleet(seen) && seen.resource->fleet->rent_usd.has_value();
+}
+
 /// Of calls: the same rows of a pool and of each of its stages.
 constexpr Measure availability_of(Subject subject) {
   return {.subject = subject, .name = "availability", .unit = MeasureUnit::share,
@@ -383,6 +387,16 @@ inline constexpr std::array table{
     Measure{.subject = Subject::resource, .name = "device_hours", .unit = MeasureUnit::one,
             .words = "hours of devices of the nodes that are there, within the window", .better = Better::less,
             .average = Average::mean, .of = of_fleet<&FleetOutcome::device_hours>, .where = is_fleet},
+    Measure{.subject = Subject::resource, .name = "most_device_hours", .unit = MeasureUnit::one,
+            .words = "the same, were all nodes there all the time", .average = Average::constant,
+            .of = of_fleet<&FleetOutcome::most_device_hours>, .where = is_fleet},
+    Measure{.subject = Subject::resource, .name = "rent_usd", .unit = MeasureUnit::one,
+            .words = "rent of the nodes that are there, within the window [USD]", .better = Better::less,
+            .average = Average::mean, .of = [](const Observed& s) { return *s.resource->fleet->rent_usd; },
+            .where = is_rented},
+    Measure{.subject = Subject::resource, .name = "most_rent_usd", .unit = MeasureUnit::one,
+            .words = "the same, were all nodes there all the time [USD]", .average = Average::constant,
+            .of = [](const Observed& s) { return *s.resource->fleet->most_rent_usd; }, .where = is_rented},
     Measure{.subject = Subject::resource, .name = "failures", .unit = MeasureUnit::one,
             .words = "failures of nodes within the window", .better = Better::less, .average = Average::mean,
             .of = of_fleet<&FleetOutcome::failures>, .where = is_fleet},

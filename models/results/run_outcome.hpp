@@ -65,6 +65,9 @@ struct FleetOutcome {
   double in_service = 0.0;  ///< nodes that take requests, on average [1]
   double paid = 0.0;        ///< nodes that are there, those included that start, are repaired or are about to go [1]
   double device_hours = 0.0;  ///< of the nodes that are there, within the window [h]
+  double most_device_hours = 0.0;  ///< were all nodes there all the time [h]
+  std::optional<double> rent_usd{};       ///< of the nodes that are there, within the window; absent: not known [USD]
+  std::optional<double> most_rent_usd{};  ///< were all nodes there all the time [USD]
   double failures = 0.0;      ///< of nodes, within the window
 };
 

@@ -331,7 +331,15 @@ ResourceOutcome Recorder::resource(std::size_t resource, const Reading& from, co
     fleet = {.in_service = (after.in_service_area - before.in_service_area) / window,
              .paid = paid_s / window,
              .device_hours = paid_s * static_cast<double>(scenario_.servers[s].devices.count) / seconds_per_hour,
+             .most_device_hours = window * description.units / seconds_per_hour,
              .failures = static_cast<double>(after.failures - before.failures)};
+    const Server& server = scenario_.servers[s];
+    const DeviceType& type = scenario_.devices.at(server.devices.type);
+    if (!type.price) continue;
+    const double usd_per_h = static_cast<double>(server.devices.count) * type.price->value +
+                             server.host_price.value_or(UsdPerHour{}).value;
+    fleet->rent_usd = usd_per_h * paid_s / seconds_per_hour;
+    fleet->most_rent_usd = usd_per_h * static_cast<double>(server.nodes) * window / seconds_per_hour;
   }
   return {.name = description.name,
           .kind = description.kind,
