@@ -69,21 +69,21 @@ struct FailureLaw {
 
 /// Something that is out of service from one date to another.
 struct Outage {
-  std::optional<std::string> server{};        ///< all of its nodes, or `nodes` of them
-  std::optional<std::uint64_t> nodes{};       ///< the first so many; absent: all
-  std::vector<std::string> link{};            ///< the two sites that it joins; empty: a server's outage
-  double speed = 0.0;                         ///< of a link: what is left of its bandwidth, as a share; 0: nothing
-  Seconds from{};                             ///< since the run's beginning
-  Seconds length{};                           ///< until it is repaired
-  bool silent = false;                        ///< as FailureLaw::silent
-  Seconds noticed{};                          ///< as FailureLaw::noticed
+  std::optional<std::string> server{};   ///< all of its nodes, or `nodes` of them
+  std::optional<std::uint64_t> nodes{};  ///< the first so many; absent: all
+  std::vector<std::string> link{};       ///< the two sites that it joins; empty: a server's outage
+  double speed = 0.0;                    ///< of a link: what is left of its bandwidth, as a share; 0: nothing
+  Seconds from{};                        ///< since the run's beginning
+  Seconds length{};                      ///< until it is repaired
+  bool silent = false;                   ///< as FailureLaw::silent
+  Seconds noticed{};                     ///< as FailureLaw::noticed
 };
 
 /// How many nodes an autoscaler may add or remove within a period: the larger of the two, as far as they are given.
 struct ScalingPace {
-  Seconds stabilisation{};                ///< what was proposed within this time counts as well
-  std::optional<std::uint64_t> nodes{};   ///< in a period
-  std::optional<double> share{};          ///< of the nodes, in a period; 1 doubles them
+  Seconds stabilisation{};               ///< what was proposed within this time counts as well
+  std::optional<std::uint64_t> nodes{};  ///< in a period
+  std::optional<double> share{};         ///< of the nodes, in a period; 1 doubles them
   Seconds period{15.0};
 };
 
@@ -109,11 +109,11 @@ struct Autoscaler {
   std::uint64_t most = 1;
   std::uint64_t begin = 1;  ///< nodes in service when a run begins: the scenario's `nodes`
   ScalingMetric metric = ScalingMetric::queue_time;
-  double target = 0.0;      ///< of the metric, in its unit
-  Seconds scrape{5.0};      ///< between two readings of each node
-  Seconds window{30.0};     ///< over which rates are taken
-  Seconds sync{15.0};       ///< between two decisions
-  double tolerance = 0.1;   ///< of the ratio of metric and target, within which nothing changes
+  double target = 0.0;     ///< of the metric, in its unit
+  Seconds scrape{5.0};     ///< between two readings of each node
+  Seconds window{30.0};    ///< over which rates are taken
+  Seconds sync{15.0};      ///< between two decisions
+  double tolerance = 0.1;  ///< of the ratio of metric and target, within which nothing changes
   ScalingPace up{.stabilisation = {}, .nodes = 4, .share = 1.0, .period = Seconds{15.0}};
   ScalingPace down{.stabilisation = Seconds{300.0}, .nodes = {}, .share = 1.0, .period = Seconds{15.0}};
   std::optional<ScaleToZero> to_zero{};

@@ -158,8 +158,8 @@ struct Model {
   QueuePolicy queue_policy{};
   std::vector<std::string> ensemble{};  ///< steps, one after the other; empty: a model with instances of its own
   std::map<std::string, ServiceLaw> service{};  ///< by device type; empty for an ensemble
-  Bytes memory{};       ///< of each instance, on its device
-  Seconds load_time{};  ///< that a node which starts up takes to load it
+  Bytes memory{};                               ///< of each instance, on its device
+  Seconds load_time{};                          ///< that a node which starts up takes to load it
 };
 
 /// Batches of the model that a device, or a slice of one, executes at once.
@@ -244,10 +244,10 @@ struct Server {
   std::optional<Attachment> attached{};    ///< absent: requests arrive over the network
   std::optional<UsdPerHour> host_price{};  ///< of each node without its devices
   PriceOrigin host_price_origin{};
-  bool standby = false;                         ///< asked only by stages that name it
-  std::optional<FailureLaw> failures{};         ///< of each node
-  TimeDistribution start_up = ConstantTime{};   ///< of a node, before it loads its models
-  std::optional<Autoscaler> autoscaler{};       ///< present: `nodes` is the most that it may bring
+  bool standby = false;                        ///< asked only by stages that name it
+  std::optional<FailureLaw> failures{};        ///< of each node
+  TimeDistribution start_up = ConstantTime{};  ///< of a node, before it loads its models
+  std::optional<Autoscaler> autoscaler{};      ///< present: `nodes` is the most that it may bring
   std::size_t place = 0;  ///< in the file's list, from 0: servers without nodes stand there, but in no scenario
 };
 
@@ -310,8 +310,8 @@ struct RunControl {
   std::optional<std::uint64_t> cycles{};  ///< length of a run's window, in event times, at least; see least_cycles
   Seconds window{};                       ///< length of a run's window, at least
   bool brief = false;                     ///< no window is longer than these two ask for, at the price of noise
-  std::optional<Seconds> horizon{};       ///< a run is so long, and all of it counts; absent: what is steady is measured
-  bool whole = false;                     ///< a large farm is simulated as a whole, and not answered by a part of it
+  std::optional<Seconds> horizon{};  ///< a run is so long, and all of it counts; absent: what is steady is measured
+  bool whole = false;                ///< a large farm is simulated as a whole, and not answered by a part of it
 };
 
 /// One `--set /json/pointer=value`. The value is JSON where it parses as JSON, else a string.

@@ -82,42 +82,81 @@ inline bool is_rented(const Observed& seen) {
 
 /// Of calls: the same rows of a pool and of each of its stages.
 constexpr Measure availability_of(Subject subject) {
-  return {.subject = subject, .name = "availability", .unit = MeasureUnit::share,
-          .words = "calls that servers answer in time, without a fallback", .better = Better::more,
-          .average = Average::share, .of = answered_calls, .beside = of_calls<&CallOutcome::calls>, .where = follows};
+  return {.subject = subject,
+          .name = "availability",
+          .unit = MeasureUnit::share,
+          .words = "calls that servers answer in time, without a fallback",
+          .better = Better::more,
+          .average = Average::share,
+          .of = answered_calls,
+          .beside = of_calls<&CallOutcome::calls>,
+          .where = follows};
 }
 constexpr Measure late_of(Subject subject) {
-  return {.subject = subject, .name = "late", .unit = MeasureUnit::share,
-          .words = "tries that are given up at their deadline", .better = Better::less, .average = Average::share,
-          .of = of_calls<&CallOutcome::late>, .beside = of_calls<&CallOutcome::tries>, .where = follows};
+  return {.subject = subject,
+          .name = "late",
+          .unit = MeasureUnit::share,
+          .words = "tries that are given up at their deadline",
+          .better = Better::less,
+          .average = Average::share,
+          .of = of_calls<&CallOutcome::late>,
+          .beside = of_calls<&CallOutcome::tries>,
+          .where = follows};
 }
 constexpr Measure retried_of(Subject subject) {
-  return {.subject = subject, .name = "retried", .unit = MeasureUnit::share,
-          .words = "calls that are tried more than once", .better = Better::less, .average = Average::share,
-          .of = of_calls<&CallOutcome::retried>, .beside = of_calls<&CallOutcome::calls>, .where = follows};
+  return {.subject = subject,
+          .name = "retried",
+          .unit = MeasureUnit::share,
+          .words = "calls that are tried more than once",
+          .better = Better::less,
+          .average = Average::share,
+          .of = of_calls<&CallOutcome::retried>,
+          .beside = of_calls<&CallOutcome::calls>,
+          .where = follows};
 }
 constexpr Measure fell_back_of(Subject subject) {
-  return {.subject = subject, .name = "fell_back", .unit = MeasureUnit::share,
-          .words = "calls whose work the fallback server or the job itself does", .better = Better::less,
-          .average = Average::share, .of = of_calls<&CallOutcome::fell_back>,
-          .beside = of_calls<&CallOutcome::calls>, .where = follows};
+  return {.subject = subject,
+          .name = "fell_back",
+          .unit = MeasureUnit::share,
+          .words = "calls whose work the fallback server or the job itself does",
+          .better = Better::less,
+          .average = Average::share,
+          .of = of_calls<&CallOutcome::fell_back>,
+          .beside = of_calls<&CallOutcome::calls>,
+          .where = follows};
 }
 constexpr Measure failed_of(Subject subject) {
-  return {.subject = subject, .name = "failed", .unit = MeasureUnit::share,
-          .words = "calls whose work nobody does", .better = Better::less, .average = Average::share,
-          .of = of_calls<&CallOutcome::failed>, .beside = of_calls<&CallOutcome::calls>, .where = follows};
+  return {.subject = subject,
+          .name = "failed",
+          .unit = MeasureUnit::share,
+          .words = "calls whose work nobody does",
+          .better = Better::less,
+          .average = Average::share,
+          .of = of_calls<&CallOutcome::failed>,
+          .beside = of_calls<&CallOutcome::calls>,
+          .where = follows};
 }
 constexpr Measure tries_of(Subject subject) {
-  return {.subject = subject, .name = "tries_per_call", .unit = MeasureUnit::one,
+  return {.subject = subject,
+          .name = "tries_per_call",
+          .unit = MeasureUnit::one,
           .words = "by how much retries multiply the load: tries sent to servers, for each call",
-          .better = Better::less, .average = Average::ratio, .of = of_calls<&CallOutcome::tries>,
-          .beside = of_calls<&CallOutcome::calls>, .where = follows};
+          .better = Better::less,
+          .average = Average::ratio,
+          .of = of_calls<&CallOutcome::tries>,
+          .beside = of_calls<&CallOutcome::calls>,
+          .where = follows};
 }
 constexpr Measure thrown_away_of(Subject subject) {
-  return {.subject = subject, .name = "thrown_away", .unit = MeasureUnit::share,
-          .words = "tries that servers answered in vain, too late", .better = Better::less,
-          .average = Average::share, .of = of_calls<&CallOutcome::thrown_away>,
-          .beside = of_calls<&CallOutcome::tries>, .where = follows};
+  return {.subject = subject,
+          .name = "thrown_away",
+          .unit = MeasureUnit::share,
+          .words = "tries that servers answered in vain, too late",
+          .better = Better::less,
+          .average = Average::share,
+          .of = of_calls<&CallOutcome::thrown_away>,
+          .beside = of_calls<&CallOutcome::tries>,
+          .where = follows};
 }
 /// A row as sweeps and `--require` know it too.
 constexpr Measure swept_and_required(Measure measure, std::string_view title) {

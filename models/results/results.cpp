@@ -306,11 +306,14 @@ std::vector<MomentResults> moments(std::span<const RunOutcome> outcomes, double 
     results.push_back({.until_s = outcomes.front().over_time[i].until_s,
                        .events_per_s = of(i, &Moment::events_per_s),
                        .event_time_s = of(i, &Moment::event_time_s),
+                       .tries_per_s = of(i, &Moment::tries_per_s),
                        .late = of(i, &Moment::late),
+                       .calls_per_s = of(i, &Moment::calls_per_s),
                        .unserved = of(i, &Moment::unserved),
                        .present = of(i, &Moment::present),
                        .nodes_in_service = of(i, &Moment::nodes_in_service),
-                       .nodes_paid = of(i, &Moment::nodes_paid)});
+                       .nodes_paid = of(i, &Moment::nodes_paid),
+                       .nodes_least = of(i, &Moment::nodes_least)});
   return results;
 }
 

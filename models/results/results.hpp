@@ -113,11 +113,14 @@ struct MomentResults {
   double until_s = 0.0;
   Estimate events_per_s{};
   Estimate event_time_s{};
+  Estimate tries_per_s{};
   Estimate late{};
+  Estimate calls_per_s{};
   Estimate unserved{};
   Estimate present{};
   Estimate nodes_in_service{};
   Estimate nodes_paid{};
+  Estimate nodes_least{};
 };
 
 struct Results {

@@ -20,9 +20,8 @@ std::uint32_t with_fewest(const std::vector<std::uint32_t>& nodes, const std::ve
   }
   if (ties == 1) return first;
   auto left = static_cast<std::uint64_t>(stream.uniform() * static_cast<double>(ties));
-  return *std::find_if(nodes.begin(), nodes.end(), [&](std::uint32_t node) {
-    return outstanding[node] == outstanding[first] && left-- == 0;
-  });
+  return *std::find_if(nodes.begin(), nodes.end(),
+                       [&](std::uint32_t node) { return outstanding[node] == outstanding[first] && left-- == 0; });
 }
 
 }  // namespace

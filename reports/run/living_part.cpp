@@ -33,20 +33,23 @@ double mean_between(const std::vector<MomentResults>& moments, double from_s, do
   return count > 0.0 ? sum / count : 0.0;
 }
 
-/// When, after an outage, as few requests are at the servers as before it, give or take a tenth and two; absent: not
+/// When, after an outage, about as few requests are at the servers as before it, and no call is late; absent: not
 /// before the run ends.
 std::optional<double> recovered_at(const std::vector<MomentResults>& moments, const Outage& outage) {
   const double before = mean_between(moments, outage.from.value / 2, outage.from.value, &MomentResults::present);
   const double end_s = (outage.from + outage.length).value;
   // The last moment that is not as before: queues may seem to have gone while clients still wait to come again.
   std::optional<double> since;
+  std::size_t quiet = 0;
   for (const MomentResults& moment : moments) {
     if (moment.until_s <= end_s) continue;
-    const bool as_before = moment.present.mean <= 1.1 * before + 2.0 && moment.late.mean <= 0.001;
+    const bool as_before = moment.present.mean <= 1.3 * before + 2.0 && moment.late.mean <= 0.001;
+    quiet = as_before ? quiet + 1 : 0;
     if (!as_before) since.reset();
     if (as_before && !since) since = moment.until_s;
   }
-  return since;
+  constexpr std::size_t no_chance = 5;
+  return quiet >= no_chance ? since : std::nullopt;
 }
 
 std::string name_of(const Outage& outage) {
@@ -58,8 +61,8 @@ std::string name_of(const Outage& outage) {
 void say_recovery(Answer& answer, const RunReport& report) {
   for (const Outage& outage : report.outages) {
     const double end_s = (outage.from + outage.length).value;
-    const std::string what = name_of(outage) + " out from " + time_text(outage.from.value, 3) + " to " +
-                             time_text(end_s, 3) + ": ";
+    const std::string what =
+        name_of(outage) + " out from " + time_text(outage.from.value, 3) + " to " + time_text(end_s, 3) + ": ";
     if (report.summary.over_time.empty() || end_s >= report.summary.over_time.back().until_s) continue;
     const std::optional<double> at = recovered_at(report.summary.over_time, outage);
     answer.say(what + (at ? "requests at servers are as few as before " + time_text(std::max(0.0, *at - end_s), 2) +
@@ -89,7 +92,11 @@ void add_call_table(Answer& answer, const RunReport& report) {
                      tries != nullptr ? Cell(*tries) : Cell(), stage["thrown_away"]});
     }
   }
-  if (!table.rows.empty()) answer.add(std::move(table));
+  const bool anything =
+      std::any_of(report.summary.jobs.begin(), report.summary.jobs.end(), [](const JobsResults& jobs) {
+        return follows(jobs) && (jobs["availability"].mean < 1.0 || jobs["retried"].mean > 0.0);
+      });
+  if (anything) answer.add(std::move(table));
 }
 
 void add_node_table(Answer& answer, const RunReport& report) {
@@ -106,12 +113,16 @@ void add_node_table(Answer& answer, const RunReport& report) {
               .details = false};
   for (const ResourceResults& resource : report.summary.resources) {
     if (resource.find("nodes_in_service") == nullptr) continue;
+    const bool always_there = resource["nodes_in_service"].mean == resource["nodes_paid"].mean &&
+                              resource["device_hours"].mean == resource["most_device_hours"].mean;
+    if (always_there && resource["failures"].mean == 0.0) continue;
     const auto known = [&](Key<Subject::resource> key) {
       const Estimate* estimate = resource.find(key);
       return estimate != nullptr ? Cell(*estimate) : Cell();
     };
     table.add_row({resource.name, resource["nodes_in_service"], resource["nodes_paid"], resource["device_hours"],
-                   resource["most_device_hours"].mean, known("rent_usd"), known("most_rent_usd"), resource["failures"]});
+                   resource["most_device_hours"].mean, known("rent_usd"), known("most_rent_usd"),
+                   resource["failures"]});
   }
   if (!table.rows.empty()) answer.add(std::move(table));
 }
@@ -123,12 +134,23 @@ std::vector<MomentResults> joined(const std::vector<MomentResults>& moments, std
   for (std::size_t first = 0; first < moments.size(); first += each) {
     const std::size_t end = std::min(moments.size(), first + each);
     MomentResults row{.until_s = moments[end - 1].until_s};
-    for (const auto number : {&MomentResults::events_per_s, &MomentResults::event_time_s, &MomentResults::late,
-                              &MomentResults::unserved, &MomentResults::present, &MomentResults::nodes_in_service,
-                              &MomentResults::nodes_paid}) {
-      for (std::size_t i = first; i < end; ++i) (row.*number).mean += (moments[i].*number).mean;
-      (row.*number).mean /= static_cast<double>(end - first);
-    }
+    // Times are of events, shares of tries or calls: moments with many of them weigh more.
+    const auto join = [&](Estimate MomentResults::*number, Estimate MomentResults::*weight) {
+      double sum = 0.0;
+      double weights = 0.0;
+      for (std::size_t i = first; i < end; ++i) {
+        const double own = weight == nullptr ? 1.0 : (moments[i].*weight).mean;
+        sum += own * (moments[i].*number).mean;
+        weights += own;
+      }
+      (row.*number).mean = weights > 0.0 ? sum / weights : 0.0;
+    };
+    for (const auto number : {&MomentResults::events_per_s, &MomentResults::present, &MomentResults::nodes_in_service,
+                              &MomentResults::nodes_paid, &MomentResults::nodes_least})
+      join(number, nullptr);
+    join(&MomentResults::event_time_s, &MomentResults::events_per_s);
+    join(&MomentResults::late, &MomentResults::tries_per_s);
+    join(&MomentResults::unserved, &MomentResults::calls_per_s);
     rows.push_back(row);
   }
   return rows;
@@ -138,19 +160,23 @@ void add_moments(Answer& answer, const RunReport& report) {
   const std::vector<MomentResults>& moments = report.summary.over_time;
   if (moments.empty()) return;
   Table all{.place = {"result", "over_time"},
-            .columns = {hidden("until_s"), hidden("events_per_s"), hidden("event_time_s"), hidden("late"),
-                        hidden("unserved"), hidden("present"), hidden("nodes_in_service"), hidden("nodes_paid")},
+            .columns = {hidden("until_s"), hidden("events_per_s"), hidden("event_time_s"), hidden("tries_per_s"),
+                        hidden("late"), hidden("calls_per_s"), hidden("unserved"), hidden("present"),
+                        hidden("nodes_in_service"), hidden("nodes_paid"), hidden("nodes_least")},
             .readers = For::programs};
   for (const MomentResults& moment : moments)
-    all.add_row({moment.until_s, moment.events_per_s, moment.event_time_s, moment.late, moment.unserved,
-                 moment.present, moment.nodes_in_service, moment.nodes_paid});
+    all.add_row({moment.until_s, moment.events_per_s, moment.event_time_s, moment.tries_per_s, moment.late,
+                 moment.calls_per_s, moment.unserved, moment.present, moment.nodes_in_service, moment.nodes_paid,
+                 moment.nodes_least});
   answer.add(std::move(all));
   constexpr std::size_t most_rows = 12;
   const double last = moments.back().until_s;
   const bool minutes = last > 600.0;
   Table table{.caption = "Over time",
-              .columns = {{.title = minutes ? "until [min]" : "until [s]", .shown = Shown::number,
-                           .factor = minutes ? 1.0 / 60.0 : 1.0, .digits = 3},
+              .columns = {{.title = minutes ? "until [min]" : "until [s]",
+                           .shown = Shown::number,
+                           .factor = minutes ? 1.0 / 60.0 : 1.0,
+                           .digits = 3},
                           {.title = "events/s", .shown = Shown::mean},
                           {.title = "event time [s]", .shown = Shown::mean},
                           {.title = "tries late", .shown = Shown::percent},
@@ -159,9 +185,21 @@ void add_moments(Answer& answer, const RunReport& report) {
                           {.title = "nodes", .shown = Shown::mean, .digits = 3}},
               .readers = For::people,
               .details = false};
-  for (const MomentResults& row : joined(moments, most_rows))
-    table.add_row({row.until_s, row.events_per_s.mean, row.event_time_s.mean, row.late.mean, row.unserved.mean,
-                   row.present.mean, row.nodes_in_service.mean});
+  const bool scales = std::any_of(moments.begin(), moments.end(), [&](const MomentResults& moment) {
+    return moment.nodes_least.mean != moments.front().nodes_least.mean;
+  });
+  if (scales) table.columns.push_back({.title = "least", .shown = Shown::mean, .digits = 3});
+  for (const MomentResults& row : joined(moments, most_rows)) {
+    std::vector<Cell> cells{row.until_s,
+                            row.events_per_s.mean,
+                            row.events_per_s.mean > 0.0 ? Cell(row.event_time_s.mean) : Cell(),
+                            row.late.mean,
+                            row.unserved.mean,
+                            row.present.mean,
+                            row.nodes_in_service.mean};
+    if (scales) cells.emplace_back(row.nodes_least.mean);
+    table.add_row(std::move(cells));
+  }
   answer.add(std::move(table));
 }
 
@@ -201,6 +239,20 @@ void say_living(Answer& answer, const RunReport& report) {
     answer.say(text + ".");
     if (all["events_failed"].mean > 0.0)
       answer.say(percent_text(all["events_failed"].mean, 3) + " of the events are lost with their jobs.");
+  }
+  for (const ResourceResults& resource : summary.resources) {
+    if (resource.find("nodes_in_service") == nullptr) continue;
+    const double used = resource["device_hours"].mean;
+    const double most = resource["most_device_hours"].mean;
+    if (used == most) continue;
+    std::string text = resource.name + ": " + number_text(used, 3) + " device hours of " + number_text(most, 3) +
+                       " if all nodes were there all the time, " + percent_text(1.0 - used / most, 2) + " less";
+    double least = 0.0;
+    for (const MomentResults& moment : summary.over_time) least += moment.nodes_least.mean;
+    if (!summary.over_time.empty() && summary.resources.size() == 1)
+      text += "; " + number_text(least / static_cast<double>(summary.over_time.size()), 3) +
+              " nodes would have done, " + number_text(resource["nodes_paid"].mean, 3) + " were there";
+    answer.say(text + ".");
   }
   say_recovery(answer, report);
 }

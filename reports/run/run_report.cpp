@@ -209,8 +209,7 @@ void add_resources(Answer& answer, const std::vector<ResourceResults>& resources
     row.resize(2 + keys.size());
     resource.each([&](const Measure& measure, const Estimate& estimate) {
       const auto place = std::find(keys.begin(), keys.end(), measure.key()) - keys.begin();
-      row[static_cast<std::size_t>(2 + place)] =
-          is_exact(measure.average) ? Cell(estimate.mean) : Cell(estimate);
+      row[static_cast<std::size_t>(2 + place)] = is_exact(measure.average) ? Cell(estimate.mean) : Cell(estimate);
     });
     table.add_row(std::move(row));
   }

@@ -49,27 +49,31 @@ void check_call(const CheckedScenario& checked, const ModelCall& call) {
   for (std::size_t i = 0; i < rules.servers.size(); ++i)
     check_server_name(checked, at + "/servers/" + std::to_string(i), rules.servers[i], call.infer.model);
   if (rules.discovery == Discovery::per_job && rules.servers.empty() && checked.complaints.sound(at + "/servers"))
-    checked.refuse(at + "/discovery", "scenario.nothing_to_discover",
-                   at + "/discovery says when one of \"servers\" is chosen, but the stage names none; add them, or leave "
-                        "it out.");
+    checked.refuse(
+        at + "/discovery", "scenario.nothing_to_discover",
+        at + "/discovery says when one of \"servers\" is chosen, but the stage names none; add them, or leave "
+             "it out.");
   const std::string fallback_at = at + "/fallback";
   if (!rules.fallback || !checked.complaints.sound(fallback_at)) return;
   if (!rules.fallback->server) {
     if (!call.infer.cpu_alternative)
       checked.refuse(fallback_at, "scenario.no_cpu_alternative",
-                     fallback_at + " leaves the work to the job's own core, but the stage does not say how long that "
-                                   "takes; add \"cpu_alternative\", or a \"server\" to the fallback.");
+                     fallback_at +
+                         " leaves the work to the job's own core, but the stage does not say how long that "
+                         "takes; add \"cpu_alternative\", or a \"server\" to the fallback.");
     return;
   }
   const std::string server_key = fallback_at + "/server";
   if (!check_server_name(checked, server_key, *rules.fallback->server, call.infer.model)) return;
   const bool standby = server_called(checked.scenario, *rules.fallback->server)->standby;
-  const bool named = std::find(rules.servers.begin(), rules.servers.end(), *rules.fallback->server) != rules.servers.end();
+  const bool named =
+      std::find(rules.servers.begin(), rules.servers.end(), *rules.fallback->server) != rules.servers.end();
   if (!named && (standby || !rules.servers.empty())) {
     if (rules.fallback->start_up.value > 0.0)
       checked.refuse(fallback_at + "/start_up", "scenario.start_up_of_server",
-                     fallback_at + "/start_up is of what a job does itself, but the fallback is a server; give the "
-                                   "server its \"start_up\", or leave it out.");
+                     fallback_at +
+                         "/start_up is of what a job does itself, but the fallback is a server; give the "
+                         "server its \"start_up\", or leave it out.");
     return;
   }
   checked.refuse(server_key, "scenario.fallback_needs_itself",
@@ -101,7 +105,8 @@ void check_silence(const CheckedScenario& checked, const std::string& pointer, c
     if (!holds || call.infer.rules.deadline || !checked.complaints.sound(call.pointer() + "/deadline")) continue;
     checked.refuse(pointer + "/silent", "scenario.silence_without_deadline",
                    pointer + "/silent leaves clients without a word, and " + call.pointer() + ", which calls " +
-                       shown(call.infer.model) + " there, would wait for ever; give it a \"deadline\", or leave "
+                       shown(call.infer.model) +
+                       " there, would wait for ever; give it a \"deadline\", or leave "
                        "\"silent\" out.");
     return;
   }
@@ -110,8 +115,9 @@ void check_silence(const CheckedScenario& checked, const std::string& pointer, c
 void check_law(const CheckedScenario& checked, const std::string& pointer, const FailureLaw& law) {
   if (!checked.complaints.sound(pointer) || mean(law.every).value > 0.0) return;
   checked.refuse(pointer + "/every", "scenario.always_broken",
-                 pointer + "/every is 0 s on average: it would break as soon as it is repaired. Give the time that it "
-                           "works between two failures, for example \"1000 h\".");
+                 pointer +
+                     "/every is 0 s on average: it would break as soon as it is repaired. Give the time that it "
+                     "works between two failures, for example \"1000 h\".");
 }
 
 void check_failures(const CheckedScenario& checked, std::size_t s) {
@@ -123,8 +129,9 @@ void check_failures(const CheckedScenario& checked, std::size_t s) {
     if (law->silent) check_silence(checked, pointer, server);
     if (server.attached)
       checked.refuse(pointer, "scenario.attached_fails",
-                     pointer + " would break worker nodes with the jobs on them, which is not simulated; leave it out, "
-                               "or let the requests go over a network (no \"attached\").");
+                     pointer +
+                         " would break worker nodes with the jobs on them, which is not simulated; leave it out, "
+                         "or let the requests go over a network (no \"attached\").");
   };
   check(at + "/failures", server.failures);
   check(at + "/devices/failures", server.devices.failures);
@@ -143,20 +150,23 @@ void check_autoscaler(const CheckedScenario& checked, std::size_t s) {
            " is " + with_commas(rules.least) + ", above \"max\", which is " + with_commas(rules.most) +
                "; lower the first or raise the second.");
   if (rules.least == 0 && !rules.to_zero)
-    refuse("/min", "scenario.zero_without_way_back",
-           " is 0, but Kubernetes' autoscaler never brings back the first node by itself; add \"to_zero\": {}, or set 1.");
+    refuse(
+        "/min", "scenario.zero_without_way_back",
+        " is 0, but Kubernetes' autoscaler never brings back the first node by itself; add \"to_zero\": {}, or set 1.");
   if (rules.to_zero && rules.metric == ScalingMetric::utilisation)
-    refuse("/utilisation", "scenario.utilisation_to_zero",
-           " is a mean over nodes, which KEDA's way to zero cannot read; take \"in_flight\" or \"request_rate\", or leave "
-           "\"to_zero\" out.");
+    refuse(
+        "/utilisation", "scenario.utilisation_to_zero",
+        " is a mean over nodes, which KEDA's way to zero cannot read; take \"in_flight\" or \"request_rate\", or leave "
+        "\"to_zero\" out.");
   if (rules.window < 2.0 * rules.scrape)
     refuse("/window", "scenario.window_below_scrapes",
            " is " + time_text(rules.window.value) + ", which holds no two readings " + time_text(rules.scrape.value) +
                " apart, so that the metric would always be empty; make it at least twice \"scrape\".");
   if (server.balancing == Balancing::central_queue)
     checked.refuse(path_of_server(s) + "/balancing", "scenario.central_queue_scales",
-                   path_of_server(s) + "/balancing is \"central_queue\", where no node can come or go by itself; balance per "
-                                  "request, or leave \"autoscaler\" out.");
+                   path_of_server(s) +
+                       "/balancing is \"central_queue\", where no node can come or go by itself; balance per "
+                       "request, or leave \"autoscaler\" out.");
   if (server.attached)
     refuse("", "scenario.attached_scales",
            " would add and remove worker nodes with the jobs on them; leave it out, or \"attached\".");
@@ -180,8 +190,9 @@ void check_outage(const CheckedScenario& checked, std::size_t number) {
   if (outage.server) {
     const Server* server = server_called(checked.scenario, *outage.server);
     if (server == nullptr) {
-      checked.refuse(at + "/server", "scenario.unknown_server",
-                     at + "/server is " + shown(*outage.server) + ", but there is no such server; name one of /servers.");
+      checked.refuse(
+          at + "/server", "scenario.unknown_server",
+          at + "/server is " + shown(*outage.server) + ", but there is no such server; name one of /servers.");
       return;
     }
     if (outage.nodes && *outage.nodes > server->nodes)
@@ -191,8 +202,9 @@ void check_outage(const CheckedScenario& checked, std::size_t number) {
     if (outage.silent) check_silence(checked, at, *server);
     if (server->attached)
       checked.refuse(at + "/server", "scenario.attached_fails",
-                     at + "/server is attached to worker nodes, whose jobs would break with it, which is not simulated; "
-                          "leave it out.");
+                     at +
+                         "/server is attached to worker nodes, whose jobs would break with it, which is not simulated; "
+                         "leave it out.");
   }
   if (outage.link.empty()) return;
   const std::vector<Link>& links = checked.scenario.links;
@@ -257,9 +269,10 @@ void check_campaigns(const CheckedScenario& checked) {
     const std::string at = "/jobs/" + std::to_string(j) + "/replaced";
     if (pool.replaced || !checked.complaints.sound(at)) continue;
     if (pool.events_per_job && checked.scenario.run.horizon) continue;
-    checked.refuse(at, "scenario.campaign_without_end",
-                   at + " is false: the jobs end and nobody follows them. That needs \"events_per_job\", which says when "
-                        "they end, and a /run/horizon, since nothing is steady then.");
+    checked.refuse(
+        at, "scenario.campaign_without_end",
+        at + " is false: the jobs end and nobody follows them. That needs \"events_per_job\", which says when "
+             "they end, and a /run/horizon, since nothing is steady then.");
   }
 }
 
@@ -277,8 +290,8 @@ void check_deadlines(const CheckedScenario& checked) {
     if (call.infer.rules.deadline->value >= least) continue;
     const std::string at = call.pointer() + "/deadline";
     checked.refuse(at, "scenario.deadline_below_latency",
-                   at + " is " + time_text(call.infer.rules.deadline->value) +
-                       ", but a request takes " + time_text(least) +
+                   at + " is " + time_text(call.infer.rules.deadline->value) + ", but a request takes " +
+                       time_text(least) +
                        " when nobody else is there, so that every one would be late; raise it well above that.");
   }
 }

@@ -32,7 +32,9 @@ constexpr const char* needs_sentence =
 
 template <class Member>
 auto of_calls(Member member) {
-  return [member](InferStage& stage) -> auto& { return stage.rules.*member; };
+  return [member](InferStage & stage) -> auto& {
+    return stage.rules.*member;
+  };
 }
 
 Rule<Seconds> cost_rule() {
@@ -108,18 +110,19 @@ const Shape<InferStage>& infer_stage_shape() {
           .optional("needs", needs_rule(), &InferStage::needs, "nothing", needs_sentence)
           .optional("client_cost", client_cost_shape().rule(), &InferStage::client_cost, "sending costs nothing",
                     "What sending costs on the job's own core.")
-          .optional("deadline", duration_rule({.low = "0 s", .high = "1e9 s", .usual = "s", .above_low = true}),
-                    of_calls(&CallRules::deadline), "streams wait as long as it takes",
-                    "Time after which a try is given up. Its answer, when it comes at last, is thrown away, but has cost "
-                    "the server its work.")
+          .optional(
+              "deadline", duration_rule({.low = "0 s", .high = "1e9 s", .usual = "s", .above_low = true}),
+              of_calls(&CallRules::deadline), "streams wait as long as it takes",
+              "Time after which a try is given up. Its answer, when it comes at last, is thrown away, but has cost "
+              "the server its work.")
           .optional("retries", retry_shape().rule(), of_calls(&CallRules::retries), "none",
                     "What becomes of a call that was given up, rejected or lost.")
           .optional("fallback", fallback_shape().rule(), of_calls(&CallRules::fallback),
                     "the job's own core where `cpu_alternative` is known, else nobody",
                     "Who does the work of a call that all its tries have failed.")
           .defaulted("when_failed",
-                     choice_rule<FailedCall>({{"event_goes_on", FailedCall::event_goes_on},
-                                              {"job_ends", FailedCall::job_ends}}),
+                     choice_rule<FailedCall>(
+                         {{"event_goes_on", FailedCall::event_goes_on}, {"job_ends", FailedCall::job_ends}}),
                      of_calls(&CallRules::when_failed),
                      "What becomes of an event when nobody does the work of one of its calls: it goes on without the "
                      "answer; or it is lost, and the next job begins with its set-up, as in CMSSW.")

@@ -22,8 +22,7 @@ constexpr const char* silent_sentence =
     "True: nobody is told. What was there is lost, and clients know it by their deadlines alone, as when a node loses "
     "its power. False: clients are told at once, as when a process ends and its connections with it.";
 
-constexpr const char* noticed_sentence =
-    "Of nodes: time until the balancers know it and send nothing more there.";
+constexpr const char* noticed_sentence = "Of nodes: time until the balancers know it and send nothing more there.";
 
 }  // namespace
 
@@ -43,8 +42,7 @@ const Shape<RetryRule>& retry_shape() {
                      "Share of a wait that is drawn, uniform from nothing on: 0 always waits as long, 1 anything from "
                      "0 on (Envoy's rule).")
           .defaulted(
-              "on",
-              choice_rule<RetryOn>({{"any_node", RetryOn::any_node}, {"other_node", RetryOn::other_node}}),
+              "on", choice_rule<RetryOn>({{"any_node", RetryOn::any_node}, {"other_node", RetryOn::other_node}}),
               &RetryRule::on,
               "Where: on the node that the balancer chooses, or on another than that which failed, if there is one.");
   return shape;
@@ -64,8 +62,9 @@ const Shape<Fallback>& fallback_shape() {
 
 const Shape<FailureLaw>& failure_shape() {
   static const Shape<FailureLaw> shape =
-      Shape<FailureLaw>("failures", "How often something breaks, and how long it takes to repair it; each alike thing "
-                                    "breaks by itself.")
+      Shape<FailureLaw>("failures",
+                        "How often something breaks, and how long it takes to repair it; each alike thing "
+                        "breaks by itself.")
           .required("every", time_rule("h"), &FailureLaw::every, "{ \"exponential\": { \"mean\": \"1000 h\" } }",
                     "Time from coming back to the next failure.")
           .measured()
@@ -79,7 +78,8 @@ const Shape<FailureLaw>& failure_shape() {
 
 const Shape<Outage>& outage_shape() {
   static const Shape<Outage> shape =
-      Shape<Outage>("outage", "Something that is out of service from one date of the run to another: a server, or a link.")
+      Shape<Outage>("outage",
+                    "Something that is out of service from one date of the run to another: a server, or a link.")
           .optional("server", name_rule(), &Outage::server, "a link's outage", "Name of the server.")
           .optional("nodes", count_rule(1, 1'000'000'000), &Outage::nodes, "all of its nodes",
                     "So many nodes of the server, the first ones: a rack.")
@@ -172,7 +172,9 @@ const std::vector<std::string>& metric_keys() {
 
 template <class Member>
 auto of_rules(Member member) {
-  return [member](AutoscalerText& text) -> auto& { return text.rules.*member; };
+  return [member](AutoscalerText & text) -> auto& {
+    return text.rules.*member;
+  };
 }
 
 const Shape<AutoscalerText>& autoscaler_shape() {
@@ -183,8 +185,7 @@ const Shape<AutoscalerText>& autoscaler_shape() {
           "Nodes of the server follow the load, by the rules of Kubernetes' horizontal pod autoscaler: every `sync` it "
           "wants ceil(nodes · metric / target), or what brings a total to the target a node. Exactly one metric is "
           "given, with its target. docs/models/autoscaling.md has the rules.")
-          .defaulted("min", count_rule(0, 1'000'000), of_rules(&Autoscaler::least),
-                     "Fewest nodes; 0 needs `to_zero`.")
+          .defaulted("min", count_rule(0, 1'000'000), of_rules(&Autoscaler::least), "Fewest nodes; 0 needs `to_zero`.")
           .required("max", count_rule(1, 1'000'000), of_rules(&Autoscaler::most), "10", "Most nodes.")
           .searched(SearchStart::up_to_16)
           .optional("queue_time", duration_rule(queue), &AutoscalerText::queue_time, "another metric",
@@ -211,8 +212,7 @@ const Shape<AutoscalerText>& autoscaler_shape() {
                               "4 nodes or all of them over again, whichever is more", Autoscaler{}.up),
                     of_rules(&Autoscaler::up), "4 nodes or 100% within 15 s, without delay",
                     "How fast nodes are added.")
-          .optional("down",
-                    pace_rule("pace down", "How fast nodes go.", "all of them", Autoscaler{}.down),
+          .optional("down", pace_rule("pace down", "How fast nodes go.", "all of them", Autoscaler{}.down),
                     of_rules(&Autoscaler::down), "100% within 15 s, when nothing has wanted more for 300 s",
                     "How fast nodes go.")
           .optional("to_zero", to_zero_shape().rule(), of_rules(&Autoscaler::to_zero), "there is always a node",

@@ -346,14 +346,16 @@ const Shape<Server>& server_shape() {
           .optional("host_price", rent_rule(), host_price, "not known, or contained in that of the devices",
                     "Price of one node for an hour, without its devices.")
           .costed()
-          .defaulted("standby", flag_rule(), &Server::standby,
-                     "True: only stages that name it, in `servers` or as their `fallback`, ask it; balancers and formulas "
-                     "leave it out.")
+          .defaulted(
+              "standby", flag_rule(), &Server::standby,
+              "True: only stages that name it, in `servers` or as their `fallback`, ask it; balancers and formulas "
+              "leave it out.")
           .optional("failures", failure_shape().rule(), &Server::failures, "they never break",
                     "How often each node breaks. What it was sent, and what waits there, is lost.")
-          .defaulted("start_up", time_rule("s"), &Server::start_up,
-                     "Time that a node takes to start, after a repair or when an autoscaler adds it, before it loads its "
-                     "models (`load_time`): until it is found, scheduled, has its image, and is ready.")
+          .defaulted(
+              "start_up", time_rule("s"), &Server::start_up,
+              "Time that a node takes to start, after a repair or when an autoscaler adds it, before it loads its "
+              "models (`load_time`): until it is found, scheduled, has its image, and is ready.")
           .optional("autoscaler", autoscaler_rule(), &Server::autoscaler, "there are always as many nodes",
                     "Nodes follow the load; `nodes` are those in service when a run begins.")
           .unspoken()

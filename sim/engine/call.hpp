@@ -33,9 +33,9 @@ struct Call {
   std::uint16_t site = 0;      ///< of the client
   std::uint16_t priority = 0;  ///< level at the model's queue; 0: the model's default
   std::uint16_t group = 0;     ///< of nodes that one balancer chooses among; the model's number: all that hold it
-  bool rejected : 1 = false;  ///< a queue policy refused it, or what it was at has failed: an error without data
-  bool tried : 1 = false;     ///< a try of a call that has rules (TriedCalls)
-  bool failed : 1 = false;    ///< of a rejected one: nobody does its work
+  bool rejected : 1 = false;   ///< a queue policy refused it, or what it was at has failed: an error without data
+  bool tried : 1 = false;      ///< a try of a call that has rules (TriedCalls)
+  bool failed : 1 = false;     ///< of a rejected one: nobody does its work
 };
 
 /// Asks for a call that will be needed soon, and the end of its window before it.

@@ -143,8 +143,8 @@ RunLength open_run_length(const System& system, double cycle_s, double least_eve
   const auto cycles = static_cast<double>(least_cycles(system));
   const double longer = cycles / static_cast<double>(usual_cycles);
   double window_s = std::min(longer * wanted.window_s, std::max(1.0, longer) * affordable_s);
-  window_s = std::max({window_s, cycles * cycle_s, scenario.run.window.value,
-                       std::min(window_of_failures_s(scenario), affordable_s)});
+  window_s = std::max(
+      {window_s, cycles * cycle_s, scenario.run.window.value, std::min(window_of_failures_s(scenario), affordable_s)});
   if (wanted.period_s > 0.0) {
     const double periods = std::ceil(window_s / wanted.period_s);
     if (periods == 1.0 ? wanted.period_s <= affordable_s : periods * wanted.period_s <= 2.0 * window_s)
@@ -310,6 +310,8 @@ double slice_end_s(const RunLength& length, std::uint32_t slice) {
   // With constant times events end on a lattice of dates. Slices that end on the same lattice would count an event by
   // its rounding errors; an irrational shift keeps them apart. Counted from zero each time, so that no error adds up.
   constexpr double golden_section = 0.38196601125010515;
+  // A run of a fixed length is read at even dates, the last of which is its end.
+  if (length.whole) return (static_cast<double>(slice) + 1.0) * length.slice.value;
   return (static_cast<double>(slice) + golden_section) * length.slice.value;
 }
 
@@ -322,8 +324,7 @@ namespace {
 /// A run of a fixed length, in so many slices that what changes over time shows.
 RunLength length_of_horizon(Seconds horizon) {
   constexpr std::uint32_t slices = 120;
-  const RunLength of_ones{.slice = Seconds{1.0}, .slices = slices};
-  return {.slice = horizon / end_of_run_s(of_ones), .slices = slices, .settles = false, .whole = true};
+  return {.slice = horizon / static_cast<double>(slices), .slices = slices, .settles = false, .whole = true};
 }
 
 }  // namespace

@@ -148,11 +148,12 @@ StreamPlan stream_plan(const JobPool& pool, std::uint64_t stream, const std::vec
   plan.slowness = 1.0 / speeds[job];
   if (!cores.empty()) plan.cores = &cores[job];
   // The streams of a job that find its cores taken have begun nothing.
-  if (!pool.arrivals && stream % streams_per_job(pool) < pool.threads)
+  // A run of a fixed length begins with an empty system.
+  if (!replica.length.whole && !pool.arrivals && stream % streams_per_job(pool) < pool.threads)
     plan.first_event = event_under_way(pool, entity, plan.slowness, replica);
   // The first jobs are of every age, so that jobs do not all end together.
   if (events > 0) {
-    const double age = place_of(pool, stream, entity, Purpose::job_age, replica);
+    const double age = pool.replaced ? place_of(pool, stream, entity, Purpose::job_age, replica) : 0.0;
     plan.first_events = events - static_cast<std::uint64_t>(age * static_cast<double>(events));
   }
   return plan;
@@ -255,8 +256,7 @@ TracedRun run(const System& system, const Replica& replica, RunTracer* tracer, s
     living.fleet = std::make_unique<Fleet>(calendar, service, scenario, platform.channels(), replica);
     for (std::size_t s = 0; s < scenario.servers.size(); ++s)
       if (scenario.servers[s].autoscaler)
-        living.autoscalers.push_back(
-            std::make_unique<Autoscaling>(calendar, *living.fleet, service, scenario, s));
+        living.autoscalers.push_back(std::make_unique<Autoscaling>(calendar, *living.fleet, service, scenario, s));
   }
   const ResourceMeters resources(scenario, network, platform, service, meters);
   Recorder recorder(calendar, timers, delayed, scenario, resources, service, meters, living, replica.length);

@@ -92,8 +92,7 @@ TEST_CASE("retries multiply the load until it agrees with how often tries are la
   constexpr double rate = 0.3;
   constexpr double deadline_s = 4.0;
   Scenario scenario = poisson_calls(rate, exponential(1.0));
-  call_of(scenario).rules = {.deadline = Seconds{deadline_s},
-                             .retries = retries(2, ExponentialTime{Seconds{200.0}})};
+  call_of(scenario).rules = {.deadline = Seconds{deadline_s}, .retries = retries(2, ExponentialTime{Seconds{200.0}})};
   double failed = 0.0;
   for (int i = 0; i < 1000; ++i) failed = std::exp(-(1.0 - rate * tries_per_call(failed, 2)) * deadline_s);
   check_contains(measured(scenario, tries), tries_per_call(failed, 2), 0.02);
@@ -124,10 +123,8 @@ TEST_CASE("requests that a failed server hands on are served as White, Christie,
     server_of(scenario).failures = failures(0.02, 0.1);
     // Exponential services have no memory: one that begins again at the queue's end leaves the number present as it is.
     call_of(scenario).rules.retries = retries(1000, ConstantTime{});
-    const FailingServers queue{.arrivals_per_s = rate,
-                               .failures_per_s = 0.02,
-                               .repairs_per_s = 0.1,
-                               .servers = servers};
+    const FailingServers queue{
+        .arrivals_per_s = rate, .failures_per_s = 0.02, .repairs_per_s = 0.1, .servers = servers};
     const double expected = servers == 1 ? mm1_with_breakdowns(queue).present : mmc_with_breakdowns(queue).present;
     check_contains(measured(scenario, present, 12), expected, 0.20);
   }
@@ -152,7 +149,9 @@ TEST_CASE("what finds no place overflows to the fallback server, as M/M/c/K says
     last *= load / std::min(n, 3);
     states += last;
   }
-  const auto fell_back = [](const RunOutcome& outcome) { return calls_of(outcome).fell_back / calls_of(outcome).calls; };
+  const auto fell_back = [](const RunOutcome& outcome) {
+    return calls_of(outcome).fell_back / calls_of(outcome).calls;
+  };
   check_contains(measured(scenario, fell_back), last / states, 0.06);
 }
 
@@ -172,8 +171,8 @@ TEST_CASE("a queue with one place whose rejected requests come again takes as lo
     if (orbit > 0 && in_system < 2) jumps.push_back({orbit - 1, in_system + 1, nu * static_cast<double>(orbit)});
     return jumps;
   });
-  const double all = chain.mean(
-      [](std::size_t orbit, std::size_t in_system) { return static_cast<double>(orbit + in_system); });
+  const double all =
+      chain.mean([](std::size_t orbit, std::size_t in_system) { return static_cast<double>(orbit + in_system); });
   check_contains(measured(scenario, time_of_calls), all / lambda, 0.06);
 }
 
@@ -232,6 +231,8 @@ TEST_CASE("clients that nobody tells of a failure wait for their deadlines, and 
   CHECK(calls.late / calls.tries == doctest::Approx(1.0 / 6.0).epsilon(0.2));
   CHECK(calls.failed == calls.late);
   CHECK(calls.refused == 0.0);
+  // None of them waits anywhere.
+  CHECK(present(outcome) < 0.2);
 }
 
 TEST_CASE("under a constant load an autoscaler finds the nodes that its target asks for, and stays there") {
@@ -269,7 +270,8 @@ TEST_CASE("a metric that comes from the servers alone never starts the first of 
 
 TEST_CASE("a job infers on its own core once its local server has started, which it does once") {
   Scenario scenario = busy_clients(1, affine(1.0, 0.0));
-  scenario.jobs.front().event.insert(scenario.jobs.front().event.begin(), CpuStage{"think", ConstantTime{Seconds{1.0}}, {}});
+  scenario.jobs.front().event.insert(scenario.jobs.front().event.begin(),
+                                     CpuStage{"think", ConstantTime{Seconds{1.0}}, {}});
   InferStage& call = call_of(scenario);
   call.cpu_alternative = Seconds{4.0};
   call.rules.fallback = Fallback{.start_up = Seconds{30.0}};
@@ -284,7 +286,8 @@ TEST_CASE("a job infers on its own core once its local server has started, which
 
 TEST_CASE("an event whose call fails for good ends its job where the scenario says so") {
   Scenario scenario = busy_clients(1, affine(1.0, 0.0));
-  scenario.jobs.front().event.insert(scenario.jobs.front().event.begin(), CpuStage{"think", ConstantTime{Seconds{1.0}}, {}});
+  scenario.jobs.front().event.insert(scenario.jobs.front().event.begin(),
+                                     CpuStage{"think", ConstantTime{Seconds{1.0}}, {}});
   scenario.jobs.front().events_per_job = 1000;
   scenario.jobs.front().job_setup = Seconds{7.0};
   call_of(scenario).rules.when_failed = FailedCall::job_ends;

@@ -10,9 +10,8 @@ DirectionRules direction(const ScalingPace& pace) {
   DirectionRules rules{.window_s = pace.stabilisation.value, .policies = {}};
   constexpr double per_cent = 100.0;
   if (pace.nodes)
-    rules.policies.push_back({.unit = RatePolicy::Unit::pods,
-                              .amount = static_cast<double>(*pace.nodes),
-                              .period_s = pace.period.value});
+    rules.policies.push_back(
+        {.unit = RatePolicy::Unit::pods, .amount = static_cast<double>(*pace.nodes), .period_s = pace.period.value});
   if (pace.share)
     rules.policies.push_back(
         {.unit = RatePolicy::Unit::percent, .amount = per_cent * *pace.share, .period_s = pace.period.value});
@@ -46,8 +45,7 @@ MetricKind kind_of(ScalingMetric metric) {
 }
 
 double scaled_target(const Autoscaler& rules) {
-  const bool is_time =
-      rules.metric == ScalingMetric::queue_time || rules.metric == ScalingMetric::queue_time_per_batch;
+  const bool is_time = rules.metric == ScalingMetric::queue_time || rules.metric == ScalingMetric::queue_time_per_batch;
   return is_time ? ms_per_s * rules.target : rules.target;
 }
 

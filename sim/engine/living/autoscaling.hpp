@@ -27,8 +27,8 @@ class Autoscaling final : private Source {
  private:
   /// What is scraped of a node: its life begins and ends with the node's service.
   struct Watched {
-    explicit Watched(double window_s) : queue_s(window_s), requests(window_s), batches(window_s), busy_s(window_s),
-                                        arrivals(window_s) {}
+    explicit Watched(double window_s)
+        : queue_s(window_s), requests(window_s), batches(window_s), busy_s(window_s), arrivals(window_s) {}
     ScrapedCounter queue_s;
     ScrapedCounter requests;
     ScrapedCounter batches;

@@ -331,7 +331,8 @@ void Fleet::scale(std::size_t server, std::uint32_t nodes, double now) {
       set_stage(node, Stage::goes, now);
       set_in_service(n, false, now);
       node.goes_at = now + scenario_.servers[server].autoscaler->grace.value;
-      plan({.change = Change::node_may_go, .number = n, .life = node.life}, std::min(node.goes_at, now + between_looks_s));
+      plan({.change = Change::node_may_go, .number = n, .life = node.life},
+           std::min(node.goes_at, now + between_looks_s));
     }
   }
 }

@@ -14,9 +14,8 @@
 namespace saturn {
 
 /// What breaks, is repaired, starts up and goes during a run: nodes, their devices, and links. A node is absent, starts
-/// up, works, or is about to go; it is there for requests while it works or is about to go and nothing has broken it, and
-/// balancers choose it while it works.
-/// Cost of an event: O(requests at what fails)
+/// up, works, or is about to go; it is there for requests while it works or is about to go and nothing has broken it,
+/// and balancers choose it while it works. Cost of an event: O(requests at what fails)
 class Fleet final : private Source {
  public:
   /// @param channels  in the order of the platform's

@@ -10,7 +10,8 @@
 
 namespace saturn {
 
-/// What a run has beside clients, network and servers where something can happen to calls or nodes; all empty elsewhere.
+/// What a run has beside clients, network and servers where something can happen to calls or nodes; all empty
+/// elsewhere.
 struct LivingParts {
   std::vector<std::unique_ptr<TriedCalls>> tries{};  ///< of each stage with calls
   std::unique_ptr<Fleet> fleet{};                    ///< null: nothing breaks, comes or goes

@@ -70,13 +70,11 @@ void TriedCalls::dispatch(Try& tried, double now) {
 std::optional<std::uint16_t> TriedCalls::group_for(std::uint32_t client) {
   if (plan_.groups.size() == 1 && chosen_.empty()) return plan_.groups.front();
   if (!chosen_.empty() && chosen_[client] == found_none) return std::nullopt;
-  if (!chosen_.empty() && chosen_[client] != not_chosen)
-    return plan_.groups[static_cast<std::size_t>(chosen_[client])];
+  if (!chosen_.empty() && chosen_[client] != not_chosen) return plan_.groups[static_cast<std::size_t>(chosen_[client])];
   const auto found = std::find_if(plan_.groups.begin(), plan_.groups.end(),
                                   [&](std::uint16_t group) { return service_.in_service(group); });
   const bool none = found == plan_.groups.end();
-  if (!chosen_.empty())
-    chosen_[client] = none ? found_none : static_cast<std::int32_t>(found - plan_.groups.begin());
+  if (!chosen_.empty()) chosen_[client] = none ? found_none : static_cast<std::int32_t>(found - plan_.groups.begin());
   if (!none) return *found;
   // A call that finds nobody is answered with an error at once, and may be tried again; a job is told so for good.
   return chosen_.empty() ? std::optional(plan_.groups.front()) : std::nullopt;
@@ -106,8 +104,10 @@ void TriedCalls::answered(Try& tried, double now) {
 
 void TriedCalls::vanished(Try& tried) {
   // Who still waits for it goes on waiting, until the deadline.
-  if (tried.asked == nullptr) release(tried);
-  else tried.window = nullptr;
+  if (tried.asked == nullptr)
+    release(tried);
+  else
+    tried.window = nullptr;
 }
 
 void TriedCalls::fail(Try& tried, double now) {

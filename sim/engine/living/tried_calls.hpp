@@ -21,19 +21,19 @@ class TriedCalls;
 /// One try of a call: what the service carries in its place.
 struct Try : Call {
   TriedCalls* owner = nullptr;
-  Call* asked = nullptr;              ///< the client's call; null: it was given up, and nobody waits for the answer
-  std::uint64_t serial = 0;           ///< counts the tries that this one has been
-  std::uint32_t number = 0;           ///< retries of the call so far
+  Call* asked = nullptr;     ///< the client's call; null: it was given up, and nobody waits for the answer
+  std::uint64_t serial = 0;  ///< counts the tries that this one has been
+  std::uint32_t number = 0;  ///< retries of the call so far
   std::uint32_t failed_on = Balancer::nobody;  ///< the balancer's number of the node that is to be avoided
-  bool falls_back = false;            ///< goes to the fallback server
+  bool falls_back = false;                     ///< goes to the fallback server
 };
 
 /// How a stage's calls are tried.
 struct TryPlan {
   CallRules rules{};
-  std::vector<std::uint16_t> groups{};             ///< of nodes, in the order of preference; at least one
-  std::optional<std::uint16_t> fallback_group{};   ///< of the fallback server
-  bool own_core = false;                           ///< the job does the work that is left
+  std::vector<std::uint16_t> groups{};            ///< of nodes, in the order of preference; at least one
+  std::optional<std::uint16_t> fallback_group{};  ///< of the fallback server
+  bool own_core = false;                          ///< the job does the work that is left
 };
 
 /// The calls of one stage, each of which is tried until an answer is there in time, all retries have failed and nobody

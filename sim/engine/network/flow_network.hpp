@@ -180,8 +180,8 @@ class FlowNetwork {
     std::uint64_t changes_after = 0;  // of them: what a change costs is spread over many
     std::vector<FairLeg*> legs{};
     bool may_fill = false;
-    bool closed = false;   // nothing passes
-    double whole = 0.0;    // capacity when nothing has happened to it [byte/s]; 0: nothing ever has
+    bool closed = false;  // nothing passes
+    double whole = 0.0;   // capacity when nothing has happened to it [byte/s]; 0: nothing ever has
   };
 
   void may_fill(Claimed& link, double now);

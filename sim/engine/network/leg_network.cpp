@@ -343,9 +343,7 @@ class FairLegNetwork final : public LegNetwork {
 
   std::size_t add_link(double capacity) override { return flows_.sharing().add_link(capacity); }
 
-  void set_speed(std::size_t link, double share, double now) override {
-    flows_.set_speed(link, share, calendar_, now);
-  }
+  void set_speed(std::size_t link, double share, double now) override { flows_.set_speed(link, share, calendar_, now); }
 
   std::unique_ptr<NetworkLeg> add_leg(double cap, const std::vector<std::size_t>& links, double latency,
                                       std::vector<double> bytes, CallReceiver& receiver) override {

@@ -160,16 +160,16 @@ class BatchSizes {
 
 /// What is counted of a model from date 0 on. A step of an ensemble counts as a request without network.
 struct ModelMeter {
-  std::uint64_t sent = 0;        ///< by clients
-  std::uint64_t answered = 0;    ///< to clients
-  std::uint64_t rejected = 0;    ///< by this model's queue, whoever sent them
-  std::uint64_t refused = 0;     ///< rejections that reached clients of this model, and errors of what has failed
-  std::uint64_t lost = 0;        ///< that no client was told of
+  std::uint64_t sent = 0;          ///< by clients
+  std::uint64_t answered = 0;      ///< to clients
+  std::uint64_t rejected = 0;      ///< by this model's queue, whoever sent them
+  std::uint64_t refused = 0;       ///< rejections that reached clients of this model, and errors of what has failed
+  std::uint64_t lost = 0;          ///< that no client was told of
   std::uint64_t found_nobody = 0;  ///< that no node in service could take; refused at once
-  std::uint64_t served = 0;      ///< answered, or passed as a step
-  std::uint64_t items = 0;       ///< of those
-  std::uint64_t sent_items = 0;  ///< of the answered ones, which clients sent
-  double send_sum = 0.0;         ///< [s], as the next: of all requests that have passed that phase
+  std::uint64_t served = 0;        ///< answered, or passed as a step
+  std::uint64_t items = 0;         ///< of those
+  std::uint64_t sent_items = 0;    ///< of the answered ones, which clients sent
+  double send_sum = 0.0;           ///< [s], as the next: of all requests that have passed that phase
   double host_sum = 0.0;
   double queue_sum = 0.0;
   double fill_sum = 0.0;
@@ -183,26 +183,26 @@ struct ModelMeter {
 
 /// What is counted of the calls of a stage that has rules, from date 0 on.
 struct CallMeter {
-  std::uint64_t calls = 0;             ///< that have come to an end, one way or another
-  std::uint64_t retried = 0;           ///< of them, those that were tried more than once
-  std::uint64_t fell_back = 0;         ///< of them, those whose work the fallback server or the job itself does
-  std::uint64_t failed = 0;            ///< of them, those whose work nobody does
-  std::uint64_t tries = 0;             ///< sent to servers, those of the fallback server apart
-  std::uint64_t sent_to_fallback = 0;  ///< to the fallback server
-  std::uint64_t late = 0;              ///< tries that were given up at their deadline
-  std::uint64_t refused = 0;           ///< tries that were answered with an error
+  std::uint64_t calls = 0;                ///< that have come to an end, one way or another
+  std::uint64_t retried = 0;              ///< of them, those that were tried more than once
+  std::uint64_t fell_back = 0;            ///< of them, those whose work the fallback server or the job itself does
+  std::uint64_t failed = 0;               ///< of them, those whose work nobody does
+  std::uint64_t tries = 0;                ///< sent to servers, those of the fallback server apart
+  std::uint64_t sent_to_fallback = 0;     ///< to the fallback server
+  std::uint64_t late = 0;                 ///< tries that were given up at their deadline
+  std::uint64_t refused = 0;              ///< tries that were answered with an error
   std::uint64_t answers_thrown_away = 0;  ///< of tries that had been given up
   std::uint64_t items_in_vain = 0;        ///< that servers computed for them
 };
 
 /// What is counted of the nodes of a server from date 0 on.
 struct FleetMeter {
-  std::uint64_t in_service = 0;     ///< nodes that take requests
-  std::uint64_t paid = 0;           ///< nodes that are there: also those that start, are repaired, or are about to go
-  double in_service_area = 0.0;     ///< integral of nodes in service, up to `counted_to` [s]
-  double paid_area = 0.0;           ///< integral of nodes that are there [s]
-  double counted_to = 0.0;          ///< [s]
-  std::uint64_t failures = 0;       ///< of nodes
+  std::uint64_t in_service = 0;  ///< nodes that take requests
+  std::uint64_t paid = 0;        ///< nodes that are there: also those that start, are repaired, or are about to go
+  double in_service_area = 0.0;  ///< integral of nodes in service, up to `counted_to` [s]
+  double paid_area = 0.0;        ///< integral of nodes that are there [s]
+  double counted_to = 0.0;       ///< [s]
+  std::uint64_t failures = 0;    ///< of nodes
 
   void count_to(double now) {
     in_service_area += static_cast<double>(in_service) * (now - counted_to);

@@ -1,6 +1,7 @@
 #include "sim/engine/recording/recorder.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <map>
 #include <span>
@@ -98,9 +99,7 @@ std::vector<Check> check_open_pool(const Scenario& scenario, const ClosedNetwork
 namespace {
 
 CallOutcome calls_between(const CallMeter& from, const CallMeter& to) {
-  const auto difference = [&](std::uint64_t CallMeter::*count) {
-    return static_cast<double>(to.*count - from.*count);
-  };
+  const auto difference = [&](std::uint64_t CallMeter::*count) { return static_cast<double>(to.*count - from.*count); };
   return {.calls = difference(&CallMeter::calls),
           .retried = difference(&CallMeter::retried),
           .fell_back = difference(&CallMeter::fell_back),
@@ -174,8 +173,8 @@ void Recorder::fire(double now) {
   const bool under_way = std::any_of(service_.models().begin(), service_.models().end(), [](const ModelMeter& model) {
     return model.sent > model.answered + model.refused + model.lost;
   });
-  const bool campaign = std::any_of(scenario_.jobs.begin(), scenario_.jobs.end(),
-                                    [](const JobPool& pool) { return !pool.replaced; });
+  const bool campaign =
+      std::any_of(scenario_.jobs.begin(), scenario_.jobs.end(), [](const JobPool& pool) { return !pool.replaced; });
   if (!campaign && living_.idle() && timers_.empty() && delayed_.empty() && !under_way && !any_open(scenario_))
     throw std::logic_error("deadlock: no stream computes and no request is under way");
   calendar_.reschedule(source_, slice_end_s(length_, slice_));
@@ -205,8 +204,9 @@ RunOutcome Recorder::outcome() const {
   const std::size_t periods = readings_.size() - 1;
   const std::size_t found_periods = in_periods(found.cut + (found.cut > 0 ? late : 0));
   // Jobs may begin over more than half of the run.
-  const std::size_t cut_periods = std::max(std::min(found_periods, std::max<std::size_t>(1, periods / 2)),
-                                           std::max<std::size_t>(length_.whole ? 0 : 1, in_periods(length_.least_warm_up)));
+  const std::size_t cut_periods =
+      std::max(std::min(found_periods, std::max<std::size_t>(1, periods / 2)),
+               std::max<std::size_t>(length_.whole ? 0 : 1, in_periods(length_.least_warm_up)));
   const std::size_t cut = cut_periods * length_.aligned_slices;
   const Reading& from = readings_[cut_periods];
   const Reading& to = readings_.back();
@@ -336,8 +336,8 @@ ResourceOutcome Recorder::resource(std::size_t resource, const Reading& from, co
     const Server& server = scenario_.servers[s];
     const DeviceType& type = scenario_.devices.at(server.devices.type);
     if (!type.price) continue;
-    const double usd_per_h = static_cast<double>(server.devices.count) * type.price->value +
-                             server.host_price.value_or(UsdPerHour{}).value;
+    const double usd_per_h =
+        static_cast<double>(server.devices.count) * type.price->value + server.host_price.value_or(UsdPerHour{}).value;
     fleet->rent_usd = usd_per_h * paid_s / seconds_per_hour;
     fleet->most_rent_usd = usd_per_h * static_cast<double>(server.nodes) * window / seconds_per_hour;
   }
@@ -366,16 +366,24 @@ Moment Recorder::moment(const Reading& from, const Reading& to) const {
   const auto share = [](double part, double whole) { return whole > 0.0 ? part / whole : 0.0; };
   moment.events_per_s = events / length;
   moment.event_time_s = share(time, events);
-  moment.late = share(calls.late, calls.tries);
+  // Of those that end: many may come late while few are sent.
+  const double ended = calls.calls - calls.fell_back - calls.failed + calls.late + calls.refused;
+  moment.tries_per_s = ended / length;
+  moment.calls_per_s = calls.calls / length;
+  moment.late = share(calls.late, ended);
   moment.unserved = share(calls.fell_back + calls.failed, calls.calls);
   for (std::size_t s = 0; s < scenario_.servers.size(); ++s) {
     const std::size_t devices = resources_.servers()[s].devices;
     moment.present += (to.resources[devices].present_area - from.resources[devices].present_area) / length;
     const auto nodes = static_cast<double>(scenario_.servers[s].nodes);
     const bool fixed = to.fleets.empty();
-    moment.nodes_in_service +=
-        fixed ? nodes : (to.fleets[s].in_service_area - from.fleets[s].in_service_area) / length;
+    moment.nodes_in_service += fixed ? nodes : (to.fleets[s].in_service_area - from.fleets[s].in_service_area) / length;
     moment.nodes_paid += fixed ? nodes : (to.fleets[s].paid_area - from.fleets[s].paid_area) / length;
+    const Server& server = scenario_.servers[s];
+    const double busy = (to.resources[devices].busy_area - from.resources[devices].busy_area) / length;
+    constexpr double rounding = 1e-9;
+    const double least = std::ceil(busy / static_cast<double>(server.devices.count) - rounding);
+    moment.nodes_least += server.autoscaler ? std::max(least, static_cast<double>(server.autoscaler->least)) : nodes;
   }
   return moment;
 }
@@ -520,17 +528,16 @@ std::vector<Check> check_open_pool(const Scenario& scenario, const ClosedNetwork
   const PoolMeter& before = from.pools[pool];
   const PoolMeter& after = to.pools[pool];
   const std::uint64_t ended = after.event_times.count() - before.event_times.count();
-  StationCounts events{.name = scenario.jobs[pool].name,
-                       .present_area = after.arrivals.present_area - before.arrivals.present_area,
-                       .sojourn_sum_s = after.event_times.sum_s() - before.event_times.sum_s() + after.failed_sum -
-                                        before.failed_sum,
-                       .age_before_s = before.open_age(from.date),
-                       .age_after_s = after.open_age(to.date),
-                       .present_before = before.open,
-                       .present_after = after.open,
-                       .arrivals = after.arrivals.arrived - before.arrivals.arrived,
-                       .departures = ended + after.arrivals.lost - before.arrivals.lost + after.events_failed -
-                                     before.events_failed};
+  StationCounts events{
+      .name = scenario.jobs[pool].name,
+      .present_area = after.arrivals.present_area - before.arrivals.present_area,
+      .sojourn_sum_s = after.event_times.sum_s() - before.event_times.sum_s() + after.failed_sum - before.failed_sum,
+      .age_before_s = before.open_age(from.date),
+      .age_after_s = after.open_age(to.date),
+      .present_before = before.open,
+      .present_after = after.open,
+      .arrivals = after.arrivals.arrived - before.arrivals.arrived,
+      .departures = ended + after.arrivals.lost - before.arrivals.lost + after.events_failed - before.events_failed};
   events.clock_error_s = clock_error(events, to.date);
   std::vector<Check> checks{check_conservation(events), check_little(events)};
   if (!bounded) return checks;

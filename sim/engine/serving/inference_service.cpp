@@ -152,8 +152,7 @@ std::uint16_t InferenceService::group_of(const std::string& model, const std::st
   const auto place = std::find_if(scenario_.servers.begin(), scenario_.servers.end(), same);
   const auto number = static_cast<std::size_t>(place - scenario_.servers.begin());
   const std::uint16_t model_place = model_number(model);
-  const auto [found, added] =
-      groups_.try_emplace({model_place, number}, static_cast<std::uint16_t>(backends_.size()));
+  const auto [found, added] = groups_.try_emplace({model_place, number}, static_cast<std::uint16_t>(backends_.size()));
   if (added) {
     Backends& backends = backends_.emplace_back();
     for (std::uint64_t i = 0; i < place->nodes; ++i)

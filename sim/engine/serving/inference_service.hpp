@@ -52,6 +52,7 @@ class InferenceService final : private ServiceListener, private Source {
   void set_in_service(std::uint32_t node, bool in_service);
   /// A node is there, or is not: what reaches one that is not is lost.
   void set_there(std::uint32_t node, bool there, bool silent) {
+    changes_ = true;
     there_[node] = there ? Presence::there : silent ? Presence::gone_silently : Presence::gone;
   }
   ServerNode& node(std::uint32_t number) { return *nodes_[number]; }
@@ -149,7 +150,7 @@ class InferenceService final : private ServiceListener, private Source {
   std::vector<ServerNode*> nodes_;
   std::vector<std::vector<NetworkLeg*>> out_;   // [site][node]; null where the call costs nothing on the way
   std::vector<std::vector<NetworkLeg*>> back_;  // [site][node]
-  std::vector<Backends> backends_;              // by group: of all servers that hold a model, by its number, then others
+  std::vector<Backends> backends_;  // by group: of all servers that hold a model, by its number, then others
   std::map<std::pair<std::uint16_t, std::size_t>, std::uint16_t> groups_;  // by model and server
   const Scenario& scenario_;
   const Replica& replica_;

@@ -393,9 +393,8 @@ void ServerNode::lose_units(std::uint32_t first, std::uint32_t count_of_units, b
       return true;
     });
   if (interfering_)
-    interfering_->remove_if(now, [&](std::uint32_t number, double occupied) {
-      return on_it(number) && worked(number, occupied);
-    });
+    interfering_->remove_if(
+        now, [&](std::uint32_t number, double occupied) { return on_it(number) && worked(number, occupied); });
   for (std::uint32_t u = first; u < first + count_of_units; ++u) {
     Unit& unit = units_[u];
     const bool in_use = unit.running || (unit.together && unit.together->size() > 0);

@@ -97,8 +97,8 @@ void add_worst(CandidateFigures& figures, MeasureId figure, std::span<const Esti
 void add_numbers_of_pools(const std::vector<PoolFigures>& pools, CandidateFigures& figures) {
   std::vector<Estimate> slower;
   for (const PoolFigures& pool : pools)
-    slower.push_back(time_of(pool, mapped((*pool.results)["slowdown"],
-                                          [&](double slowdown) { return slowdown / pool.served - 1.0; })));
+    slower.push_back(time_of(
+        pool, mapped((*pool.results)["slowdown"], [&](double slowdown) { return slowdown / pool.served - 1.0; })));
   add_worst(figures, measure("slowdown"), slower);
   for (const Key<Subject::jobs> key : required_of<Subject::jobs>()) {
     std::vector<Estimate> values;
