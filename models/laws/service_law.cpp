@@ -164,6 +164,7 @@ ServiceLaw at_speed(ServiceLaw law, double speed) {
     point.time = slowness * point.time;
     if (point.device) point.device = slowness * *point.device;
   }
+  law.per_request = slowness * law.per_request;
   law.host.per_batch = slowness * law.host.per_batch;
   law.host.per_item = slowness * law.host.per_item;
   return law;
@@ -171,7 +172,7 @@ ServiceLaw at_speed(ServiceLaw law, double speed) {
 
 bool has_host_part(const ServiceLaw& law) {
   const bool points_say = !law.points.empty() && law.points.front().device.has_value();
-  return points_say || law.host.per_batch.value > 0.0 || law.host.per_item.value > 0.0;
+  return points_say || law.host.per_batch.value > 0.0 || law.host.per_item.value > 0.0 || law.per_request.value > 0.0;
 }
 
 namespace {
@@ -228,17 +229,20 @@ BatchTime sample(const ServiceLaw& law, double items, RandomStream& stream) {
   return split(law, items, factor * drawn_s, padded_mean_s(law, items));
 }
 
-LeastItemTime least_item_time(const ServiceLaw& law, double smallest, double largest, BatchSteps steps) {
+LeastItemTime least_item_time(const ServiceLaw& law, double smallest, double request, double largest,
+                              BatchSteps steps) {
   const Seconds never{std::numeric_limits<double>::infinity()};
   LeastItemTime least{never, never, never};
   const auto consider = [&](double items) {
-    const BatchTime parts = mean_parts(law, items);
+    BatchTime parts = mean_parts(law, items);
+    parts.host += Seconds{joining_s(law, std::max(1.0, items / request))};
     least.instance = std::min(least.instance, (parts.host + parts.device) / items);
     least.device = std::min(least.device, parts.device / items);
     least.host = std::min(least.host, parts.host / items);
   };
   consider(smallest);
   consider(largest);
+  if (request > smallest && request < largest) consider(request);
   if (law.padded_to.empty()) {
     for (const MeasuredPoint& point : law.points)
       if (point.items > smallest && point.items < largest) consider(point.items);

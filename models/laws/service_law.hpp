@@ -62,12 +62,14 @@ enum class LawBasis {
   assumed,     ///< nobody has measured it
 };
 
-/// Time that an instance needs for a batch of b items, alone on its device: T(b) = per_batch + b·per_item, each of the
-/// two drawn once a batch; or the measured points, joined by straight lines. Either times a factor of mean 1 and
-/// coefficient of variation `scatter` (gamma), drawn once a batch.
+/// Time that an instance needs for a request of b items, alone on its device: T(b) = per_batch + b·per_item, each of
+/// the two drawn once a batch; or the measured points, joined by straight lines. Either times a factor of mean 1 and
+/// coefficient of variation `scatter` (gamma), drawn once a batch. A batch of n requests with b items together takes
+/// T(b) + (n − 1)·per_request.
 struct ServiceLaw {
   TimeDistribution per_batch;           ///< t0 [s]
   TimeDistribution per_item;            ///< t1 [s/item]
+  Seconds per_request{};                ///< of every request but the first, a host part; never drawn
   std::vector<MeasuredPoint> points{};  ///< two or more, sizes ascending, times not descending; empty: t0 + b·t1
   double scatter = 0.0;                 ///< [1]
   HostPart host{};                      ///< of T(b), < T(b) for every b; zero when the points tell the device's part
@@ -92,6 +94,12 @@ double padded_items(const ServiceLaw& law, double items);
 /// The law of an instance that is `speed` times as fast: every time of it, host part included, divided by the speed.
 /// @param speed  > 0; 1 changes no bit
 ServiceLaw at_speed(ServiceLaw law, double speed);
+
+/// What a batch takes beyond T(b): copying in and out, one by one, of the requests that joined its first [s].
+/// @param requests  in the batch, >= 1, not whole where it is a bound
+inline double joining_s(const ServiceLaw& law, double requests) {
+  return (requests - 1.0) * law.per_request.value;
+}
 
 /// True when a batch may occupy its instance without its device.
 bool has_host_part(const ServiceLaw& law);
@@ -126,15 +134,16 @@ enum class BatchSteps {
 };
 
 /// Least expected time an item costs in a batch of at least `smallest` and at most `largest` items: the smallest of
-/// T(b)/b, and of its parts alone [s/item]. All are piecewise linear in b, so that their ratios to b are least at a
-/// corner; where batches are padded, T is a staircase, and the ratio is least at the last size of a step that can be
-/// formed.
+/// T(b)/b, and of its parts alone [s/item], with the time of the requests that such a batch has at least. All are
+/// piecewise linear in b, so that their ratios to b are least at a corner; where batches are padded, T is a staircase,
+/// and the ratio is least at the last size of a step that can be formed.
+/// @param request  items of the largest request, >= smallest
 struct LeastItemTime {
   Seconds instance{};  ///< min T(b)/b
   Seconds device{};    ///< min (T(b) − host part)/b
   Seconds host{};      ///< min host part/b
 };
-LeastItemTime least_item_time(const ServiceLaw& law, double smallest, double largest,
+LeastItemTime least_item_time(const ServiceLaw& law, double smallest, double request, double largest,
                               BatchSteps steps = BatchSteps::any);
 
 }  // namespace saturn

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "models/words/quantities.hpp"
@@ -182,10 +183,17 @@ std::string shade_legend(const ValueScale& scale, const std::string& unit, doubl
     for (std::size_t shade = 0; shade < shades; ++shade) strip += shade_text(shade, colour_strip / shades, style);
     return "  " + bounds.front() + " " + strip + " " + bounds.back() + end + "  " + logarithmic + "\n";
   }
-  std::string text = " ";
-  for (std::size_t shade = 0; shade < shades; ++shade)
-    text += " " + repeated(blocks.at(shade), 2) + (shade == 0 ? " from " : " ") + bounds[shade];
-  return text + " to " + bounds.back() + end + "\n" + (logarithmic.empty() ? "" : "     " + logarithmic + "\n");
+  const std::string tail = " to " + bounds.back() + end;
+  std::string text;
+  std::string line = " ";
+  for (std::size_t shade = 0; shade < shades; ++shade) {
+    const std::string entry = " " + repeated(blocks.at(shade), 2) + (shade == 0 ? " from " : " ") + bounds[shade] +
+                              (shade + 1 == shades ? tail : "");
+    // Numbers of a dozen digits need a second line.
+    if (width_of(line + entry) > picture_width) text += std::exchange(line, " ") + "\n";
+    line += entry;
+  }
+  return text + line + "\n" + (logarithmic.empty() ? "" : "     " + logarithmic + "\n");
 }
 
 namespace {

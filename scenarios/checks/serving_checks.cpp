@@ -383,6 +383,11 @@ void check_model(const CheckedScenario& checked, const std::string& name, const 
     if (!checked.complaints.sound(model_at + "/max_batch_size") ||
         !checked.complaints.sound(model_at + "/dynamic_batching"))
       continue;
+    if (law.per_request > Seconds{0.0} && !model.dynamic_batching)
+      checked.warn(law_at + "/per_request", "scenario.nobody_joins",
+                   law_at +
+                       "/per_request is for requests that join a batch, but the model does not batch: give it "
+                       "\"dynamic_batching\": true, or leave the key out.");
     check_range(checked, law_at, sizes);
     check_padding(checked, law, law_at, sizes);
     if (padded_items(law, sizes.largest) > largest_batch(law))

@@ -127,8 +127,9 @@ LoneTimes lone_times(const StepService& step, const Server& server, const InferS
 
 /// What else may share a batch with a stage's requests.
 struct Company {
-  bool alike = true;     ///< only requests of one size and length
-  double longest = 0.0;  ///< length of an item
+  bool alike = true;        ///< only requests of one size and length
+  double longest = 0.0;     ///< length of an item
+  double most_items = 0.0;  ///< of a request
 };
 
 /// Of all requests that reach the model, of whatever job and through whatever ensemble; of nobody's without batches.
@@ -140,6 +141,7 @@ Company company_of(const Scenario& scenario, const std::string& model, const Inf
     if (std::find(steps.begin(), steps.end(), model) == steps.end()) continue;
     const std::vector<double> lengths = lengths_of(call.infer);
     company.longest = std::max(company.longest, *std::max_element(lengths.begin(), lengths.end()));
+    company.most_items = std::max(company.most_items, static_cast<double>(call.infer.request_batch));
     if (!sends_full_requests_only(call.infer) || call.infer.request_batch != stage.request_batch ||
         lengths != lengths_of(stage))
       company.alike = false;
@@ -157,7 +159,8 @@ LoneTimes least_times(const StepService& step, const Company& company, const Ser
   // Requests are not split: of equal ones only whole multiples make a batch, of others anything up to the limit may.
   const double largest = (company.alike ? std::floor(most / items) * items : most) * company.longest;
   const double smallest = items * *std::min_element(lengths.begin(), lengths.end());
-  const LeastItemTime least = least_item_time(*step.law, smallest, std::max(smallest, largest),
+  const double request = std::max(smallest, company.most_items * company.longest);
+  const LeastItemTime least = least_item_time(*step.law, smallest, request, std::max(smallest, largest),
                                               company.alike ? BatchSteps::multiples : BatchSteps::any);
   const double weight = items * over_lengths(stage, [](double length) { return length; });
   // Host parts do not shrink on a slice; the bound takes the device part at its largest share.

@@ -233,6 +233,11 @@ const Shape<ServiceLaw>& service_law_shape() {
           .defaulted("per_item", time_rule("us"), &ServiceLaw::per_item,
                      "Part that each item costs, t1. A distribution is drawn once a batch, for all its items.")
           .measured()
+          .defaulted("per_request", duration_rule(any_part), &ServiceLaw::per_request,
+                     "What every request that joins a batch adds to it, the first left out: T(b) is measured with one "
+                     "request of b items, and a batch of n requests takes T(b) + (n - 1)·per_request. A host part: "
+                     "inputs and answers are copied one by one, while the device is another instance's.")
+          .measured()
           .optional("points", list_of(measured_point_shape().rule(), 2, 1000), &ServiceLaw::points, "the straight line",
                     "Measured points, in any order, each size once; not beside per_batch or "
                     "per_item.")
@@ -271,7 +276,8 @@ const Shape<ServiceLaw>& service_law_shape() {
                     "A JSON file that holds the law, relative to the scenario file; the only key where it is used.")
           .optional("fitted", only_checked(line_rule()), nowhere, "the law stands here",
                     "A fitted parameter file that holds the law, relative to the scenario file, as in "
-                    "[fitted](#fitted); beside it only \"fit\", \"speed\", \"padded_to\" and \"rests_on\" may stand.")
+                    "[fitted](#fitted); beside it only \"fit\", \"speed\", \"padded_to\", \"per_request\" and "
+                    "\"rests_on\" may stand.")
           .optional("fit", only_checked(line_rule()), nowhere, "the fit named like the model, or the only service law",
                     "Which of that file's fits.")
           .finish([](ServiceLaw& law, const Spot& spot, ComplaintList& complaints) {

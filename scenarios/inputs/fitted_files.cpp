@@ -109,7 +109,7 @@ class FittedFiles {
 
   /// Keys of a service law that say something of times wherever these stand.
   static bool is_beside_times(const Node& child) {
-    return child.key == "speed" || child.key == "padded_to" || child.key == "rests_on";
+    return child.key == "speed" || child.key == "padded_to" || child.key == "per_request" || child.key == "rests_on";
   }
 
   static void put(const Reference& from, Node value) {
@@ -139,7 +139,7 @@ class FittedFiles {
         refuse(child.key_place, from, "scenario.beside_fitted",
                from.pointer + " has the key " + shown(child.key) +
                    " beside \"fitted\"; the fit holds the whole value, and only " +
-                   (is_law ? "\"fit\", \"speed\", \"padded_to\" and \"rests_on\"" : "\"fit\"") +
+                   (is_law ? "\"fit\", \"speed\", \"padded_to\", \"per_request\" and \"rests_on\"" : "\"fit\"") +
                    " may stand beside it: leave out \"fitted\" or the others.");
         return false;
       }

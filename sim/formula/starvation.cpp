@@ -16,8 +16,8 @@ namespace {
 /// A batch in which requests wait for each other takes at least so much longer than what a device would have alone.
 constexpr double noticed = 1.5;
 
-double time_s(const ServiceLaw& law, double items) {
-  return mean(law, std::min(items, largest_batch(law))).value;
+double time_s(const ServiceLaw& law, double items, double request) {
+  return mean(law, std::min(items, largest_batch(law))).value + joining_s(law, std::max(1.0, items / request));
 }
 
 /// What idle devices of a server share, of one of its models; nothing where they do not, or nobody calls it.
@@ -97,7 +97,7 @@ std::uint64_t enough_items(const Model& model, std::uint64_t request, double lon
     double most = 0.0;
     for (const auto& [type, law] : model.service) {
       const double size = std::min(static_cast<double>(items) * longest, largest_batch(law));
-      most = std::max(most, mean(law, size).value / size);
+      most = std::max(most, time_s(law, size, static_cast<double>(request) * longest) / size);
     }
     return most;
   };
@@ -115,11 +115,12 @@ std::vector<SharedQueue> starving_queues(const System& system) {
     for (const SharedQueue& queue : shared_queues(scenario, place)) {
       const ServiceLaw& law = law_of(scenario, queue, place);
       const auto devices = static_cast<double>(queue.devices);
+      const auto request = static_cast<double>(queue.request);
       const double in_flight = static_cast<double>(queue.requests) * static_cast<double>(queue.request);
-      const double share = std::max(static_cast<double>(queue.request), in_flight / devices);
+      const double share = std::max(request, in_flight / devices);
       const auto taken = static_cast<double>(queue.taken);
       const double all_devices = system.network.resources[place].units;
-      if (taken >= 2.0 * share && time_s(law, taken) >= noticed * time_s(law, share) &&
+      if (taken >= 2.0 * share && time_s(law, taken, request) >= noticed * time_s(law, share, request) &&
           unhindered_use(system, place) * all_devices >= 1.0)
         found.push_back(queue);
     }
@@ -146,7 +147,8 @@ std::vector<SharedQueue> starved_queues(const System& system, const Results& res
       const double items = batch_of_an_item(*model);
       const ServiceLaw& law = law_of(scenario, queue, place);
       const auto request = static_cast<double>(queue.request);
-      if (items >= request * static_cast<double>(queue.devices) && time_s(law, items) >= noticed * time_s(law, request))
+      if (items >= request * static_cast<double>(queue.devices) &&
+          time_s(law, items, request) >= noticed * time_s(law, request, request))
         found.push_back(queue);
     }
   }

@@ -57,6 +57,7 @@ ServiceLaw any_law(const DrawnScenario& may_have, double largest) {
     law.host.per_batch = between(0.1, 0.9) * Seconds{measured ? mean(law, 0.25).value : mean(law.per_batch).value};
     if (!measured) law.host.per_item = between(0.0, 0.9) * mean(law.per_item);
   }
+  if (seldom()) law.per_request = Seconds{between(0.0, 0.003)};
   law.turns = count(1, 3);
   // Every batch finds a size that holds it.
   if (seldom()) law.padded_to = {1.0, 2.0, 4.0, 8.0, 16.0, std::max(32.0, largest)};

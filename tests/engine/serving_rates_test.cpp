@@ -175,6 +175,55 @@ TEST_CASE("clients in a closed loop round one instance make two batches in turn,
   }
 }
 
+TEST_CASE("every request that joins a batch adds its time to it, the first of a batch none") {
+  constexpr double joining_s = 0.004;
+  ServiceLaw law = affine(0.02, 0.001);
+  law.per_request = Seconds{joining_s};
+  for (std::uint64_t clients = 3; clients <= 8; ++clients) {
+    CAPTURE(clients);
+    // Two batches in turn, one of them of a single request.
+    const double pair_s = 2 * 0.02 + static_cast<double>(clients) * 0.001;
+    check_rate(batching(clients, law, 16),
+               static_cast<double>(clients) / (pair_s + static_cast<double>(clients - 2) * joining_s));
+    // Without batches nobody joins.
+    check_rate(busy(clients, law), 1 / 0.021);
+    // Of two instances one copies while the other has the device: three groups of clients, and only the device counts.
+    Scenario two = batching(3 * clients, law, 64);
+    model_of(two).instances = 2;
+    model_of(two).service["device"].per_request = Seconds{0.0005};
+    check_rate(two, static_cast<double>(3 * clients) / (3 * 0.02 + static_cast<double>(3 * clients) * 0.001));
+  }
+}
+
+TEST_CASE("where each request is one item, the time of a joining one is a part of the time per item") {
+  CHECK(rc::check("joining", [] {
+    // Computing clients meet at random, so that no two events have one date.
+    Scenario joining = batching(*rc::gen::inRange<std::uint64_t>(2, 20), affine(0.01, 0.002), 8);
+    joining.run.cycles = 60;
+    joining.jobs.front().event.insert(joining.jobs.front().event.begin(),
+                                      CpuStage{.label = "cpu", .time = ExponentialTime{Seconds{0.05}}});
+    model_of(joining).instances = *rc::gen::inRange<std::uint64_t>(1, 4);
+    model_of(joining).service["device"].turns = *rc::gen::inRange<std::uint64_t>(1, 3);
+    if (*rc::gen::arbitrary<bool>()) server_of(joining).batch_workers = 1.0;
+    Scenario per_item = joining;
+    constexpr double joining_s = 0.003;
+    ServiceLaw& law = model_of(joining).service["device"];
+    law.per_request = Seconds{joining_s};
+    law.host.per_batch = Seconds{0.004};
+    ServiceLaw& same = model_of(per_item).service["device"];
+    same.per_batch = ConstantTime{Seconds{0.01 - joining_s}};
+    same.per_item = ConstantTime{Seconds{0.002 + joining_s}};
+    same.host = {.per_batch = Seconds{0.004 - joining_s}, .per_item = Seconds{joining_s}};
+    const Matrix least = demands(closed_network(joining));
+    const Matrix as_items = demands(closed_network(per_item));
+    for (std::size_t r = 0; r < least.columns(); ++r) RC_ASSERT(std::abs(least(0, r) - as_items(0, r)) <= 1e-12);
+    const RunOutcome with = lawful_run(joining);
+    const RunOutcome without = lawful_run(per_item);
+    RC_ASSERT(std::abs(with.models.front().latency.mean_s - without.models.front().latency.mean_s) <= 1e-9);
+    RC_ASSERT(std::abs(with.models.front().compute_s - without.models.front().compute_s) <= 1e-9);
+  }));
+}
+
 TEST_CASE(
     "batches formed ahead stay as small as they came, batches for idle instances do not: GPUNet with few clients") {
   const double t1 = 1.37e-3;

@@ -107,6 +107,15 @@ TEST_CASE("a header is for what two others use, but for a few") {
   CHECK_MESSAGE(lonely.size() + 10 > most_headers_of_one_user, "lower most_headers_of_one_user to " << lonely.size());
 }
 
+TEST_CASE("every drawn property can fail its test: its verdict is taken, for RapidCheck alone would only print it") {
+  const std::regex dropped(R"(^\s*rc::check\()");
+  for (const SourceFile& file : read_tree({"tests"}, {".cpp", ".hpp"})) {
+    for (std::size_t i = 0; i < file.lines.size(); ++i)
+      if (std::regex_search(file.lines[i], dropped)) FAIL_CHECK(file.path << ":" << i + 1 << ": CHECK(rc::check(...))");
+  }
+  CHECK(std::regex_search(std::string("  rc::") + "check([] {", dropped));
+}
+
 TEST_CASE("no text of the project names a path of the machine that it was written on, or leaves work open") {
   // Written in pieces, so that this file does not find itself.
   const std::regex forbidden(std::string("(^|[^A-Za-z0-9_.])/(work|home|root)") + "/|" + "TO" + "DO|" + "FIX" + "ME|" +

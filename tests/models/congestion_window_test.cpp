@@ -42,7 +42,7 @@ TEST_CASE("on a fast line a transfer waits one round trip less than doubling win
 }
 
 TEST_CASE("a transfer waits as long as a sender that counts its segments one by one") {
-  rc::check([] {
+  CHECK(rc::check([] {
     const auto initial = *rc::gen::inRange<std::size_t>(1, 20);
     const auto segments = *rc::gen::inRange<std::size_t>(1, 3000);
     const double segment_s = 0.001;
@@ -54,7 +54,7 @@ TEST_CASE("a transfer waits as long as a sender that counts its segments one by 
     // Dates of segments are sums, and rounded so.
     RC_ASSERT(std::abs(sent_by_segments(segments, initial, segment_s, round_trip_s) - fluid_s - wait_s) <=
               segment_s + 1e-9);
-  });
+  }));
 }
 
 TEST_CASE("what was sent makes the window larger, and idleness halves it, never below the initial one") {

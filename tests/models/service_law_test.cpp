@@ -177,17 +177,23 @@ TEST_CASE("the least time of an item is the least T(b)/b of all batches between 
         device_s += step * *rc::gen::inRange(0, 11) / 10.0;
       }
     }
+    law.per_request = Seconds{*rc::gen::inRange(0, 60) / 10.0};
     const auto smallest = *rc::gen::inRange(1, 10);
+    const auto request = smallest + *rc::gen::inRange(0, 5);
     const auto largest = smallest + *rc::gen::inRange(0, 30);
-    LeastItemTime tried{Seconds{1e9}, Seconds{1e9}};
+    LeastItemTime tried{Seconds{1e9}, Seconds{1e9}, Seconds{1e9}};
     for (int b = smallest; b <= largest; ++b) {
       const BatchTime parts = mean_parts(law, b);
-      tried.instance = std::min(tried.instance, mean(law, b) / b);
+      // So many requests of the largest size make b items.
+      const double joined = std::max(1.0, static_cast<double>(b) / request) - 1.0;
+      tried.instance = std::min(tried.instance, (mean(law, b) + joined * law.per_request) / b);
       tried.device = std::min(tried.device, parts.device / b);
+      tried.host = std::min(tried.host, (parts.host + joined * law.per_request) / b);
     }
-    const LeastItemTime least = least_item_time(law, smallest, largest);
+    const LeastItemTime least = least_item_time(law, smallest, request, largest);
     RC_ASSERT(std::abs((least.instance - tried.instance).value) <= 1e-12 * tried.instance.value);
     RC_ASSERT(std::abs((least.device - tried.device).value) <= 1e-12 * tried.device.value);
+    RC_ASSERT(std::abs((least.host - tried.host).value) <= 1e-12 * tried.instance.value);
   }));
 }
 
@@ -204,18 +210,20 @@ TEST_CASE("a padded batch is one of the size that holds it, and the least time o
       RC_ASSERT(mean(law, items) == mean(plain, held));
       RC_ASSERT(mean_parts(law, items).host == mean_parts(plain, held).host);
     }
+    law.per_request = Seconds{*rc::gen::inRange(0, 60) / 10.0};
     const int smallest = *rc::gen::inRange(1, 1 + static_cast<int>(size));
     const int most = static_cast<int>(size) / smallest;
     for (const BatchSteps steps : {BatchSteps::any, BatchSteps::multiples}) {
       const int stride = steps == BatchSteps::any ? 1 : smallest;
       LeastItemTime least{Seconds{1e9}, Seconds{1e9}, Seconds{1e9}};
       for (int items = smallest; items <= most * smallest; items += stride) {
-        const BatchTime parts = mean_parts(law, items);
+        BatchTime parts = mean_parts(law, items);
+        parts.host += (static_cast<double>(items) / smallest - 1.0) * law.per_request;
         least.instance = std::min(least.instance, (parts.host + parts.device) / static_cast<double>(items));
         least.device = std::min(least.device, parts.device / static_cast<double>(items));
         least.host = std::min(least.host, parts.host / static_cast<double>(items));
       }
-      const LeastItemTime found = least_item_time(law, smallest, most * smallest, steps);
+      const LeastItemTime found = least_item_time(law, smallest, smallest, most * smallest, steps);
       RC_ASSERT(std::abs(found.instance.value - least.instance.value) <= 1e-12);
       RC_ASSERT(std::abs(found.device.value - least.device.value) <= 1e-12);
       RC_ASSERT(std::abs(found.host.value - least.host.value) <= 1e-12);
@@ -232,11 +240,13 @@ TEST_CASE("instances of another speed need every time divided by it: mean, parts
     laws.push_back({.per_batch = time, .per_item = time});
     laws.back().host = {.per_batch = Seconds{0.5}, .per_item = Seconds{0.25}};
     laws.back().scatter = 0.2;
+    laws.back().per_request = Seconds{0.125};
   }
   for (const ServiceLaw& law : laws) {
     const ServiceLaw fast = at_speed(law, 1.6);
     CHECK(mean(fast, 4).value == doctest::Approx(mean(law, 4).value / 1.6));
     CHECK(mean_parts(fast, 4).host.value == doctest::Approx(mean_parts(law, 4).host.value / 1.6));
+    CHECK(joining_s(fast, 3) == doctest::Approx(2 * law.per_request.value / 1.6));
     CHECK(variance(fast, 4) == doctest::Approx(variance(law, 4) / 1.6 / 1.6));
     RandomStream stream(7, 0, 0, Purpose::service);
     RandomStream same(7, 0, 0, Purpose::service);

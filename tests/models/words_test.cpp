@@ -53,17 +53,17 @@ TEST_CASE("numbers are rounded as printf rounds them, in every corner") {
        {0.0, -0.0, 0.5, 2.5, 0.125, 999999.5, 9.9995e-5, 1e5, 1e6, 1e-4, 1e-5, 5e-324, 1e308,
         std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(), std::nan("")})
     CHECK(agrees(value));
-  rc::check("drawn numbers", [&] { RC_ASSERT(agrees(drawn_number())); });
+  CHECK(rc::check("drawn numbers", [&] { RC_ASSERT(agrees(drawn_number())); }));
 }
 
 TEST_CASE("the shortest text of a number reads back as the same number") {
-  rc::check("drawn numbers", [] {
+  CHECK(rc::check("drawn numbers", [] {
     const double value = drawn_number();
     RC_PRE(std::isfinite(value));
     RC_ASSERT(std::strtod(exact_text(value).c_str(), nullptr) == value);
     RC_ASSERT(std::strtod(shortest(value).c_str(), nullptr) == value);
     RC_ASSERT(exact_text(value).size() <= shortest(value).size());
-  });
+  }));
   CHECK(exact_text(100000.0) == "1e+05");
   CHECK(shortest(100000.0) == "100000");
   CHECK(shortest(0.00001) == "0.00001");
@@ -75,12 +75,12 @@ TEST_CASE("a number rounded to digits is the one that those digits write") {
   CHECK(rounded_to(0.12345, 2) == 0.12);
   CHECK(rounded_to(-98765.0, 3) == -98800.0);
   CHECK(rounded_to(0.0, 4) == 0.0);
-  rc::check("drawn numbers", [] {
+  CHECK(rc::check("drawn numbers", [] {
     const double value = drawn_number();
     RC_PRE(std::isfinite(value) && std::abs(value) < 1e300);
     const int digits = *rc::gen::inRange(1, 17);
     RC_ASSERT(rounded_to(value, digits) == std::strtod(printed("%.*e", digits - 1, value).c_str(), nullptr));
-  });
+  }));
 }
 
 TEST_CASE("a number is read from a whole text or not at all") {

@@ -95,7 +95,7 @@ TEST_CASE("a point stands in the line that its value lies in, and what is outsid
 }
 
 TEST_CASE("a rising curve never steps down, whatever its values, and stays within its canvas") {
-  rc::check([] {
+  CHECK(rc::check([] {
     const std::size_t n = *rc::gen::inRange<std::size_t>(2, 20);
     const auto steps =
         *rc::gen::container<std::vector<std::uint32_t>>(n, rc::gen::inRange<std::uint32_t>(1, 1'000'000));
@@ -113,7 +113,7 @@ TEST_CASE("a rising curve never steps down, whatever its values, and stays withi
     RC_ASSERT(columns.back() <= static_cast<int>(8 * plot.height));
     RC_ASSERT(text.find("nan") == std::string::npos);
     RC_ASSERT(text.find("none") == std::string::npos);
-  });
+  }));
 }
 
 TEST_CASE("without two different x there is no curve") {

@@ -86,7 +86,7 @@ TEST_CASE("a small map is what one would draw by hand") {
 }
 
 TEST_CASE("no picture is wider than 80 characters, whatever its shape") {
-  rc::check([] {
+  CHECK(rc::check([] {
     const auto count = [](int most) { return static_cast<std::size_t>(*rc::gen::inRange(1, most)); };
     const double size = std::pow(10.0, *rc::gen::inRange(-12, 12));
     const SweepTable table = crossed_sweep(
@@ -103,11 +103,11 @@ TEST_CASE("no picture is wider than 80 characters, whatever its shape") {
     RC_ASSERT(widest_line(without_colours(heat_map_text(table, {}, {.colour = true}))) <= 80U);
     RC_ASSERT(widest_line(heat_map_text(table, {.x = "b"}, {})) <= 80U);
     RC_ASSERT(widest_line(sweep_summary_text(table)) <= 80U);
-  });
+  }));
 }
 
 TEST_CASE("shades and bars never fall as values grow, on either scale") {
-  rc::check([](std::vector<double> values) {
+  CHECK(rc::check([](std::vector<double> values) {
     if (values.size() < 2) return;
     if (*rc::gen::arbitrary<bool>())
       for (double& value : values) value = std::abs(value) + 1e-300;
@@ -119,7 +119,7 @@ TEST_CASE("shades and bars never fall as values grow, on either scale") {
         RC_ASSERT(scale.level(values[i], 9) < 9U);
       }
     }
-  });
+  }));
 }
 
 TEST_CASE("the scale is logarithmic from a factor of a thousand on, and for shades where values crowd at the low end") {

@@ -32,7 +32,7 @@ TEST_CASE("the progress line says how far, how fast, and how long still") {
 }
 
 TEST_CASE("no progress is wider than its terminal, and none prints what is no number") {
-  rc::check([](std::uint64_t done, std::uint64_t failed, std::uint64_t tasks, double elapsed, double remaining) {
+  CHECK(rc::check([](std::uint64_t done, std::uint64_t failed, std::uint64_t tasks, double elapsed, double remaining) {
     const SweepProgress pace{.done = done,
                              .failed = failed,
                              .tasks = tasks,
@@ -45,7 +45,7 @@ TEST_CASE("no progress is wider than its terminal, and none prints what is no nu
       RC_ASSERT(width_of(text) <= width);
       RC_ASSERT(text.find("nan") == std::string::npos && text.find("inf") == std::string::npos);
     }
-  });
+  }));
 }
 
 TEST_CASE("the last sentence counts points, failures, time and rate") {

@@ -47,8 +47,9 @@ TEST_CASE("measured points may say the device's part, all of them or none") {
 TEST_CASE("a law's times are divided by its speed, host part included, and batches are padded to the sizes in order") {
   const ServiceLaw law = law_of(
       R"({ "per_batch": "2 ms", "per_item": "60 us", "host": { "per_batch": "1 ms" }, "speed": 0.5,
-           "padded_to": [64, 8] })");
+           "padded_to": [64, 8], "per_request": "50 us" })");
   CHECK(law.speed == 0.5);
+  CHECK(law.per_request == Seconds{100e-6});
   CHECK(mean(law, 8.0).value == doctest::Approx(4e-3 + 8 * 120e-6));
   CHECK(law.host.per_batch == Seconds{2e-3});
   CHECK(law.padded_to == std::vector<double>{8.0, 64.0});

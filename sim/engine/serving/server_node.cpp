@@ -175,6 +175,7 @@ void ServerNode::start(ModelQueue& queue, const Batch& batch, SendReason reason,
   execution.unit = unit;
   execution.started = now;
   execution.host_s = time.host.value / turns;
+  if (batch.requests > 1) execution.host_s += joining_s(*model.law, batch.requests) / turns;
   execution.device_s = time.device.value / turns / units_[unit].share;
   execution.wait_s = 0.0;
   execution.turns = static_cast<std::uint32_t>(model.law->turns);
