@@ -89,11 +89,14 @@ void add_worst(CandidateFigures& figures, MeasureId figure, std::span<const Esti
   if (worst != values.end()) figures.add(figure, *worst);
 }
 
-/// Of each time that plans know the worst pool's.
-void add_times(const std::vector<PoolFigures>& pools, CandidateFigures& figures) {
+/// Of each time that plans know the worst pool's, and each pool's own.
+void add_times(const Scenario& scenario, const std::vector<PoolFigures>& pools, CandidateFigures& figures) {
   const auto add = [&](MeasureId figure, const auto& of) {
     std::vector<Estimate> values;
-    for (const PoolFigures& pool : pools) values.push_back(time_of(pool, of(pool)));
+    for (const PoolFigures& pool : pools) {
+      values.push_back(time_of(pool, of(pool)));
+      if (pools.size() == scenario.jobs.size()) figures.add(figure, values.back(), pool.pool->name);
+    }
     add_worst(figures, figure, values);
   };
   add(measure("slowdown"), [](const PoolFigures& pool) {
@@ -173,7 +176,7 @@ CandidateFigures figures_by_simulation(const System& system, const Results& resu
   const std::vector<PoolFigures> pools = pools_of(scenario, results);
   CandidateFigures figures;
   add_exact_figures(scenario, expenses, figures);
-  add_times(pools, figures);
+  add_times(scenario, pools, figures);
   add_latencies(scenario, results, figures);
   add_throughput(pools, expenses, terms, scenario, figures);
   add_shares(scenario, results, figures);
