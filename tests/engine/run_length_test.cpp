@@ -118,7 +118,8 @@ TEST_CASE(
 }
 
 TEST_CASE("where means alone are asked for a million requests without chance need no longer window than chance does") {
-  // Each stream sends one request an event time: 24 times 40,000 of them are fewer than a million, 24 times 42,000 more.
+  // Each stream sends one request an event time: 24 times 40,000 of them are fewer than a million, 24 times 42,000
+  // more.
   const auto constant = [](std::uint64_t streams) {
     Scenario scenario = clients(streams, 0.002);
     std::get<CpuStage>(scenario.jobs.front().event.front()).time = ConstantTime{Seconds{400'000.0}};
