@@ -15,7 +15,7 @@ namespace saturn {
 namespace {
 
 // Heights of what stands in a box, and between boxes [pixels]; widths are shares of the figure, whatever it is wide.
-constexpr double line_height = 16.0;
+constexpr double text_line = 16.0;
 constexpr double bar_height = 6.0;
 constexpr double device_height = 11.0;
 constexpr double pad = 8.0;
@@ -25,7 +25,7 @@ constexpr std::size_t boxes_in_row = 3;
 constexpr std::size_t most_boxes = 9;
 constexpr std::uint64_t most_devices_drawn = 16;
 constexpr double gap = 0.03;
-constexpr double inside = 0.014;
+constexpr double inner_margin = 0.014;
 constexpr double percent_of = 100.0;
 constexpr std::size_t longest_name = 26;
 
@@ -42,13 +42,13 @@ struct Box {
 };
 
 double height_of(const DrawnPart& part) {
-  return line_height + (part.units > 0 ? device_height + 4.0 : 0.0) + bar_height + 4.0;
+  return text_line + (part.units > 0 ? device_height + 4.0 : 0.0) + bar_height + 4.0;
 }
 
 double height_of(const DrawnSite& site) {
-  double height = 2 * pad + line_height + line_height * static_cast<double>(site.jobs.size());
+  double height = 2 * pad + text_line + text_line * static_cast<double>(site.jobs.size());
   for (const DrawnGroup& group : site.groups) {
-    if (!group.name.empty()) height += line_height;
+    if (!group.name.empty()) height += text_line;
     for (const DrawnPart& part : group.parts) height += height_of(part);
   }
   return height;
@@ -181,8 +181,8 @@ class SystemDrawing {
   }
 
   double add_words(const std::string& kind, const std::string& text, const Box& box, double y) {
-    rows_.add({{"kind", kind}, {"text", text}, {"x", box.left + inside}, {"y", y + line_height / 2}});
-    return y + line_height;
+    rows_.add({{"kind", kind}, {"text", text}, {"x", box.left + inner_margin}, {"y", y + text_line / 2}});
+    return y + text_line;
   }
 
   void add_site(const DrawnSite& site, const Box& box) {
@@ -196,8 +196,8 @@ class SystemDrawing {
   }
 
   double add_part(const DrawnPart& part, const Box& box, double top) {
-    const double left = box.left + inside;
-    const double right = box.right - inside;
+    const double left = box.left + inner_margin;
+    const double right = box.right - inner_margin;
     const double busy = std::clamp(part.busy.value_or(0.0), 0.0, 1.0);
     double y = add_words("words", busy_text(part) + (binds(part) ? ", binds" : ""), box, top);
     if (part.units > 0) {
@@ -206,7 +206,7 @@ class SystemDrawing {
     add_rect("track", left, right, y, y + bar_height);
     add_rect("bar", left, left + busy * (right - left), y, y + bar_height);
     rows_.amend({{"resource", part.resource}, {"text", part.text}, {"busy_percent", percent_of * busy}});
-    if (binds(part)) add_rect("mark", left - inside / 2, right + inside / 2, top - 1, y + bar_height + 3);
+    if (binds(part)) add_rect("mark", left - inner_margin / 2, right + inner_margin / 2, top - 1, y + bar_height + 3);
     return y + bar_height + 4.0;
   }
 
