@@ -160,7 +160,8 @@ void check_autoscaler(const CheckedScenario& checked, std::size_t s) {
         "\"to_zero\" out.");
   if (rules.window < 2.0 * rules.scrape)
     refuse("/window", "scenario.window_below_scrapes",
-           " is " + time_text(rules.window.value) + ", which holds no two readings " + time_text(rules.scrape.value) +
+           " is " + exact_seconds(rules.window.value) + ", which holds no two readings " +
+               exact_seconds(rules.scrape.value) +
                " apart, so that the metric would always be empty; make it at least twice \"scrape\".");
   if (server.balancing == Balancing::central_queue)
     checked.refuse(path_of_server(s) + "/balancing", "scenario.central_queue_scales",
@@ -184,8 +185,8 @@ void check_outage(const CheckedScenario& checked, std::size_t number) {
                           "\"horizon\", for example \"2 h\", or say how often it breaks with \"failures\".");
   } else if (outage.from >= *horizon) {
     checked.refuse(at + "/from", "scenario.outage_after_end",
-                   at + "/from is " + time_text(outage.from.value) + ", when the run is over (/run/horizon is " +
-                       time_text(horizon->value) + "); let it begin earlier, or the run last longer.");
+                   at + "/from is " + exact_seconds(outage.from.value) + ", when the run is over (/run/horizon is " +
+                       exact_seconds(horizon->value) + "); let it begin earlier, or the run last longer.");
   }
   if (outage.server) {
     const Server* server = server_called(checked.scenario, *outage.server);
@@ -253,13 +254,13 @@ void check_memory(const CheckedScenario& checked, std::size_t s) {
     needed += own;
     if (own > 0.0)
       parts += (parts.empty() ? "" : ", ") + shown(name) + " " + std::to_string(model->second.instances) + " x " +
-               number_text(model->second.memory.value / 1e9) + " GB";
+               shortest(model->second.memory.value / 1e9) + " GB";
   }
   if (needed <= room) return;
   checked.refuse(path_of_server(s) + "/models", "scenario.memory_exceeded",
-                 path_of_server(s) + "/models need " + number_text(needed / 1e9) + " GB on each " +
-                     (share < 1.0 ? "slice, the smallest of which has " : "device, which has ") +
-                     number_text(room / 1e9) + " GB of " + shown(server.devices.type) + " (" + parts +
+                 path_of_server(s) + "/models need " + shortest(needed / 1e9) + " GB on each " +
+                     (share < 1.0 ? "slice, the smallest of which has " : "device, which has ") + shortest(room / 1e9) +
+                     " GB of " + shown(server.devices.type) + " (" + parts +
                      "); take fewer \"instances\" or models, or devices with more \"memory\".");
 }
 
@@ -284,15 +285,14 @@ void check_deadlines(const CheckedScenario& checked) {
     if (!call.infer.rules.deadline) continue;
     if (!routed) routed = routed_resources(checked.scenario);
     const StageDemand demand = stage_demand(checked.scenario, *routed, call.pool.site, call.infer);
-    double least = 0.0;
-    for (const StagePass& pass : demand.passes)
-      if (pass.requests_s > 0.0 && (least == 0.0 || pass.first_request_s < least)) least = pass.first_request_s;
-    if (call.infer.rules.deadline->value >= least) continue;
+    const Seconds least = (demand.travel + demand.bandwidth + demand.device) / mean_requests(call.infer);
+    if (*call.infer.rules.deadline >= least) continue;
     const std::string at = call.pointer() + "/deadline";
     checked.refuse(at, "scenario.deadline_below_latency",
-                   at + " is " + time_text(call.infer.rules.deadline->value) + ", but a request takes " +
-                       time_text(least) +
-                       " when nobody else is there, so that every one would be late; raise it well above that.");
+                   at + " is " + exact_seconds(call.infer.rules.deadline->value) + ", but a request takes " +
+                       time_text(least.value, 3) +
+                       " when nobody else is there, so that most would be late whatever the load; raise it well above "
+                       "that.");
   }
 }
 

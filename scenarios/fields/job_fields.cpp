@@ -378,6 +378,7 @@ const Shape<Model>& model_shape() {
           .defaulted("memory", memory_rule, &Model::memory, "Memory that each instance takes on its device.")
           .defaulted("load_time", duration_rule({.low = "0 s", .high = "1e6 s", .usual = "s"}), &Model::load_time,
                      "Time that a node takes to load it when it starts up, one model after the other.")
+          .measured()
           .finish([](Model&, const Spot& spot, ComplaintList& complaints) { check_presence(spot, complaints); });
   return shape;
 }

@@ -356,6 +356,7 @@ const Shape<Server>& server_shape() {
               "start_up", time_rule("s"), &Server::start_up,
               "Time that a node takes to start, after a repair or when an autoscaler adds it, before it loads its "
               "models (`load_time`): until it is found, scheduled, has its image, and is ready.")
+          .measured()
           .optional("autoscaler", autoscaler_rule(), &Server::autoscaler, "there are always as many nodes",
                     "Nodes follow the load; `nodes` are those in service when a run begins.")
           .unspoken()

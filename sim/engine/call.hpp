@@ -8,6 +8,13 @@ namespace saturn {
 
 class CallWindow;
 
+/// What else a call is beside a request.
+enum class CallRole : std::uint8_t {
+  plain,
+  tried,   ///< a try of a call that has rules (TriedCalls)
+  failed,  ///< a client's call whose tries have failed, and whose work nobody does
+};
+
 /// One request on its way. It lives in the frame of the client that sent it and is never copied; whoever has it keeps a
 /// pointer. Every phase ends by handing it to the next.
 struct Call {
@@ -33,9 +40,8 @@ struct Call {
   std::uint16_t site = 0;      ///< of the client
   std::uint16_t priority = 0;  ///< level at the model's queue; 0: the model's default
   std::uint16_t group = 0;     ///< of nodes that one balancer chooses among; the model's number: all that hold it
-  bool rejected : 1 = false;   ///< a queue policy refused it, or what it was at has failed: an error without data
-  bool tried : 1 = false;      ///< a try of a call that has rules (TriedCalls)
-  bool failed : 1 = false;     ///< of a rejected one: nobody does its work
+  bool rejected = false;       ///< a queue policy refused it, or what it was at has failed: an error without data
+  CallRole role = CallRole::plain;
 };
 
 /// Asks for a call that will be needed soon, and the end of its window before it.

@@ -153,7 +153,7 @@ class alignas(64) CallWindow {
   }
   void send_tried(Call& call, double now);
   void refused(const Call& call) {
-    if (call.failed) {
+    if (call.role == CallRole::failed) {
       failed_ = true;
     } else {
       refused_items_ += call.items;

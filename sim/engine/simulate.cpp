@@ -19,7 +19,7 @@
 #include "sim/engine/calendar.hpp"
 #include "sim/engine/call_window.hpp"
 #include "sim/engine/client.hpp"
-#include "sim/engine/living/living_parts.hpp"
+#include "sim/engine/living/autoscaling.hpp"
 #include "sim/engine/network/platform.hpp"
 #include "sim/engine/recording/readings.hpp"
 #include "sim/engine/recording/recorder.hpp"

@@ -72,6 +72,7 @@ Autoscaling::Autoscaling(Calendar& calendar, Fleet& fleet, InferenceService& ser
   } else {
     alone_.emplace(scaling_rules(rules_));
   }
+  for (std::uint32_t n = 0; n < watched_.size(); ++n) service_.node(first_ + n).watch();
   scrape(0.0);
   calendar_.reschedule(source_, std::min(rules_.scrape.value, rules_.sync.value));
 }

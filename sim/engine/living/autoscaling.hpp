@@ -1,7 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -11,6 +13,7 @@
 #include "scenarios/scenario.hpp"
 #include "sim/engine/calendar.hpp"
 #include "sim/engine/living/fleet.hpp"
+#include "sim/engine/living/tried_calls.hpp"
 #include "sim/engine/serving/inference_service.hpp"
 
 namespace saturn {
@@ -60,6 +63,19 @@ class Autoscaling final : private Source {
   std::uint64_t scrapes_ = 0;
   std::uint64_t decisions_ = 0;
   std::uint64_t looks_ = 0;
+};
+
+/// What a run has beside clients, network and servers where something can happen to calls or nodes; all empty
+/// elsewhere.
+struct LivingParts {
+  std::vector<std::unique_ptr<TriedCalls>> tries{};  ///< of each stage with calls
+  std::unique_ptr<Fleet> fleet{};                    ///< null: nothing breaks, comes or goes
+  std::vector<std::unique_ptr<Autoscaling>> autoscalers{};
+
+  /// Nothing of it will happen by itself.
+  bool idle() const {
+    return fleet == nullptr && std::all_of(tries.begin(), tries.end(), [](const auto& one) { return one->idle(); });
+  }
 };
 
 }  // namespace saturn

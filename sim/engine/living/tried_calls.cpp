@@ -33,8 +33,8 @@ void TriedCalls::send(Call& asked, double now) {
   tried.number = 0;
   tried.failed_on = Balancer::nobody;
   tried.falls_back = false;
-  // Of all its bits only these are the window's.
-  asked.rejected = asked.failed = false;
+  asked.rejected = false;
+  asked.role = CallRole::plain;
   dispatch(tried, now);
 }
 
@@ -136,7 +136,7 @@ void TriedCalls::end(Try& tried, bool answered, double now) {
     if (tried.falls_back) ++meter_.fell_back;
   } else {
     asked.rejected = true;
-    asked.failed = !plan_.own_core;
+    if (!plan_.own_core) asked.role = CallRole::failed;
     ++(plan_.own_core ? meter_.fell_back : meter_.failed);
   }
   release(tried);
@@ -194,7 +194,7 @@ Try& TriedCalls::take() {
   if (spare_.empty()) {
     Try& made = tries_.emplace_back();
     made.owner = this;
-    made.tried = true;
+    made.role = CallRole::tried;
     return made;
   }
   Try& tried = *spare_.back();

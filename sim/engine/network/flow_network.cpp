@@ -139,19 +139,6 @@ FairLeg::FairLeg(Calendar& calendar, FlowNetwork& network, std::size_t flow_clas
 
 void FairLeg::begin(Call& call, double now) {
   present_.came(now);
-  if (closed_links_ > 0) {
-    held_.push(&call);
-    return;
-  }
-  set_out(call, now);
-}
-
-void FairLeg::open(double now) {
-  if (--closed_links_ > 0) return;
-  while (!held_.empty()) set_out(*held_.pop(), now);
-}
-
-void FairLeg::set_out(Call& call, double now) {
   network_.sets_out(flow_class_, now);
   if (filling_links_ == 0) {
     const double transfer_s = data_of(call, bytes_) / cap_;
@@ -165,6 +152,15 @@ void FairLeg::set_out(Call& call, double now) {
     enter_dates();
     return;
   }
+  // A link that is closed counts as one that may fill.
+  if (closed_links_ > 0) {
+    held_.push(&call);
+    return;
+  }
+  travel(call, now);
+}
+
+void FairLeg::travel(Call& call, double now) {
   if (latency_ == 0.0) {
     start_transfer(call, now);
     return;
@@ -175,6 +171,11 @@ void FairLeg::set_out(Call& call, double now) {
   if (!first) return;
   next_travelled_ = due;
   enter_dates();
+}
+
+void FairLeg::open(double now) {
+  if (--closed_links_ > 0) return;
+  while (!held_.empty()) travel(*held_.pop(), now);
 }
 
 void FairLeg::fire(double now) {

@@ -253,7 +253,7 @@ class FairLeg final : public NetworkLeg, private Source {
   void travelled(double now);
   void start_transfer(Call& call, double now);
   void begin_flow(Call& call, double size, double now);
-  void set_out(Call& call, double now);
+  void travel(Call& call, double now);
   // A link of the leg lets nothing pass any more; or it does again.
   void close() { ++closed_links_; }
   void open(double now);

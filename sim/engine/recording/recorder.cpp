@@ -21,7 +21,8 @@
 #include "scenarios/scenario.hpp"
 #include "scenarios/scenario_traits.hpp"
 #include "scenarios/topology/routes.hpp"
-#include "sim/engine/living/living_parts.hpp"
+#include "sim/engine/living/autoscaling.hpp"
+#include "sim/engine/recording/living_readings.hpp"
 #include "sim/engine/recording/readings.hpp"
 
 namespace saturn {
@@ -97,18 +98,6 @@ std::vector<Check> check_open_pool(const Scenario& scenario, const ClosedNetwork
                                    const Reading& from, const Reading& to, bool bounded);
 
 namespace {
-
-CallOutcome calls_between(const CallMeter& from, const CallMeter& to) {
-  const auto difference = [&](std::uint64_t CallMeter::*count) { return static_cast<double>(to.*count - from.*count); };
-  return {.calls = difference(&CallMeter::calls),
-          .retried = difference(&CallMeter::retried),
-          .fell_back = difference(&CallMeter::fell_back),
-          .failed = difference(&CallMeter::failed),
-          .tries = difference(&CallMeter::tries),
-          .late = difference(&CallMeter::late),
-          .refused = difference(&CallMeter::refused),
-          .thrown_away = difference(&CallMeter::answers_thrown_away)};
-}
 
 /// Of any of the pool's jobs, on the slowest node.
 Seconds longest_set_up(const JobPool& pool) {
@@ -236,7 +225,7 @@ RunOutcome Recorder::outcome() const {
   }
   if (length_.whole)
     for (std::size_t i = 1; i < readings_.size(); ++i)
-      outcome.over_time.push_back(moment(readings_[i - 1], readings_[i]));
+      outcome.over_time.push_back(moment_between(scenario_, resources_.servers(), readings_[i - 1], readings_[i]));
   outcome.power_w = known_power(scenario_).all_w;
   for (const ModelMeter& model : to.models) outcome.requests += model.answered;
   outcome.simulated_events = calendar_.handled();
@@ -322,70 +311,13 @@ ResourceOutcome Recorder::resource(std::size_t resource, const Reading& from, co
   const Resource& description = network_.resources[resource];
   const double window = to.date - from.date;
   const double busy = (to.resources[resource].busy_area - from.resources[resource].busy_area) / description.units;
-  std::optional<FleetOutcome> fleet;
-  for (std::size_t s = 0; s < to.fleets.size(); ++s) {
-    if (resources_.servers()[s].devices != resource) continue;
-    const FleetMeter& before = from.fleets[s];
-    const FleetMeter& after = to.fleets[s];
-    const double paid_s = after.paid_area - before.paid_area;
-    fleet = {.in_service = (after.in_service_area - before.in_service_area) / window,
-             .paid = paid_s / window,
-             .device_hours = paid_s * static_cast<double>(scenario_.servers[s].devices.count) / seconds_per_hour,
-             .most_device_hours = window * description.units / seconds_per_hour,
-             .failures = static_cast<double>(after.failures - before.failures)};
-    const Server& server = scenario_.servers[s];
-    const DeviceType& type = scenario_.devices.at(server.devices.type);
-    if (!type.price) continue;
-    const double usd_per_h =
-        static_cast<double>(server.devices.count) * type.price->value + server.host_price.value_or(UsdPerHour{}).value;
-    fleet->rent_usd = usd_per_h * paid_s / seconds_per_hour;
-    fleet->most_rent_usd = usd_per_h * static_cast<double>(server.nodes) * window / seconds_per_hour;
-  }
   return {.name = description.name,
           .kind = description.kind,
           .units = description.units,
           .busy_fraction = busy / window,
           .demand_s_per_event = busy / events,
           .mean_in_use = (to.resources[resource].present_area - from.resources[resource].present_area) / window,
-          .fleet = fleet};
-}
-
-Moment Recorder::moment(const Reading& from, const Reading& to) const {
-  const double length = to.date - from.date;
-  Moment moment{.until_s = to.date};
-  double events = 0.0;
-  double time = 0.0;
-  CallOutcome calls;
-  for (std::size_t p = 0; p < to.pools.size(); ++p) {
-    const PoolMeter& before = from.pools[p];
-    const PoolMeter& after = to.pools[p];
-    events += static_cast<double>(after.event_times.count() - before.event_times.count());
-    time += after.event_times.sum_s() - before.event_times.sum_s();
-    for (std::size_t s = 0; s < after.calls.size(); ++s) calls += calls_between(before.calls[s], after.calls[s]);
-  }
-  const auto share = [](double part, double whole) { return whole > 0.0 ? part / whole : 0.0; };
-  moment.events_per_s = events / length;
-  moment.event_time_s = share(time, events);
-  // Of those that end: many may come late while few are sent.
-  const double ended = calls.calls - calls.fell_back - calls.failed + calls.late + calls.refused;
-  moment.tries_per_s = ended / length;
-  moment.calls_per_s = calls.calls / length;
-  moment.late = share(calls.late, ended);
-  moment.unserved = share(calls.fell_back + calls.failed, calls.calls);
-  for (std::size_t s = 0; s < scenario_.servers.size(); ++s) {
-    const std::size_t devices = resources_.servers()[s].devices;
-    moment.present += (to.resources[devices].present_area - from.resources[devices].present_area) / length;
-    const auto nodes = static_cast<double>(scenario_.servers[s].nodes);
-    const bool fixed = to.fleets.empty();
-    moment.nodes_in_service += fixed ? nodes : (to.fleets[s].in_service_area - from.fleets[s].in_service_area) / length;
-    moment.nodes_paid += fixed ? nodes : (to.fleets[s].paid_area - from.fleets[s].paid_area) / length;
-    const Server& server = scenario_.servers[s];
-    const double busy = (to.resources[devices].busy_area - from.resources[devices].busy_area) / length;
-    constexpr double rounding = 1e-9;
-    const double least = std::ceil(busy / static_cast<double>(server.devices.count) - rounding);
-    moment.nodes_least += server.autoscaler ? std::max(least, static_cast<double>(server.autoscaler->least)) : nodes;
-  }
-  return moment;
+          .fleet = fleet_between(scenario_, resources_.servers(), resource, from, to)};
 }
 
 std::vector<Check> Recorder::checks(const Reading& from, const Reading& to) const {

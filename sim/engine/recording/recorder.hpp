@@ -33,8 +33,6 @@ class Recorder final : private Source {
  private:
   void fire(double now) override;
   Reading read(double now);
-  /// What went on between two readings, one after the other.
-  Moment moment(const Reading& from, const Reading& to) const;
   std::vector<Check> checks(const Reading& from, const Reading& to) const;
   void check_pool(std::size_t pool, const Reading& from, const Reading& to, const Bounds& bounds, bool refuses,
                   std::vector<Check>& checks) const;

@@ -215,6 +215,20 @@ StationMeter InferenceService::DirectedLeg::meter(double now) const {
   return meter;
 }
 
+inline void InferenceService::set_out(Call& call, double now) {
+  ++models_[call.model].sent;
+  call.sent = now;
+  call.phase_start = now;
+  call.queue_s = call.fill_s = call.compute_s = call.device_wait_s = 0.0;
+  call.rejected = false;
+  if (tracer_ != nullptr) tracer_->sent(call, now);
+  if (NetworkLeg* leg = out_[call.site][call.node]) {
+    leg->begin(call, now);
+  } else {
+    arrived(call, now);
+  }
+}
+
 void InferenceService::send(Call& call, double now) {
   Backends& backends = backends_[call.group];
   if (changes_) {
@@ -262,20 +276,6 @@ void InferenceService::given_up(Call& call) {
   if (backends_[call.group].connection.empty() && call.choice != Balancer::nobody)
     backends_[call.group].balancer->answered(call.choice);
   call.choice = Balancer::nobody;
-}
-
-void InferenceService::set_out(Call& call, double now) {
-  ++models_[call.model].sent;
-  call.sent = now;
-  call.phase_start = now;
-  call.queue_s = call.fill_s = call.compute_s = call.device_wait_s = 0.0;
-  call.rejected = false;
-  if (tracer_ != nullptr) tracer_->sent(call, now);
-  if (NetworkLeg* leg = out_[call.site][call.node]) {
-    leg->begin(call, now);
-  } else {
-    arrived(call, now);
-  }
 }
 
 void InferenceService::reconnect(std::uint32_t client) {
@@ -345,7 +345,7 @@ void InferenceService::lost(Call& call, bool silent, double now) {
     tracer_->leaves(call, now);
     tracer_->answered(call, now);
   }
-  if (!call.tried) throw std::logic_error("a call without a deadline was lost in silence");
+  if (call.role != CallRole::tried) throw std::logic_error("a call without a deadline was lost in silence");
   Try& tried = static_cast<Try&>(call);
   tried.owner->vanished(tried);
 }
@@ -380,7 +380,7 @@ void InferenceService::answered(Call& call, double now) {
     meter.receive_sum += now - call.phase_start;
     meter.latency.add(now - call.sent);
   }
-  if (!call.tried) {
+  if (call.role != CallRole::tried) {
     call.window->answered(call, now);
     return;
   }

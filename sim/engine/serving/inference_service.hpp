@@ -108,7 +108,7 @@ class InferenceService final : private ServiceListener, private Source {
   void build_nodes(Calendar& calendar, const Scenario& scenario, const Replica& replica);
   void build_balancers(const Scenario& scenario, const Replica& replica);
   void connect(Backends& backends, const Server& server, RandomStream stream);
-  void set_out(Call& call, double now);
+  [[gnu::always_inline]] void set_out(Call& call, double now);
   void turned_away(Call& call, double now);
   void return_at_once(Call& call, double now);
   NodePlan node_plan(const Scenario& scenario, const Server& server) const;

@@ -163,10 +163,8 @@ void ServerNode::start(ModelQueue& queue, const Batch& batch, SendReason reason,
     call->held_back = idle_time - call->held_back;
     call->fill_s += call->held_back;
     call->queue_s += now - call->step_start;
-    counters_.queue_s += now - call->step_start;
   }
-  counters_.requests += batch.requests;
-  ++counters_.batches;
+  if (watched_) count_for_watchers(batch, now);
   std::uint32_t number = 0;
   if (free_executions_.empty()) {
     number = static_cast<std::uint32_t>(executions_.size());
@@ -194,6 +192,12 @@ void ServerNode::start(ModelQueue& queue, const Batch& batch, SendReason reason,
     tracer_->batch_begins({.node = number_, .unit = unit, .model = model.number, .instance = 0}, number, *batch.first,
                           batch.items, now);
   begin_turn(number, now);
+}
+
+void ServerNode::count_for_watchers(const Batch& batch, double now) {
+  for (const Call* call = batch.first; call != nullptr; call = call->next) counters_.queue_s += now - call->step_start;
+  counters_.requests += batch.requests;
+  ++counters_.batches;
 }
 
 double ServerNode::law_items(const HostedModel& model, const Batch& batch) {

@@ -338,7 +338,7 @@ struct HostPartOf {
   std::uint32_t execution = 0;
 };
 
-/// What a node counts for those who watch it, from its start on.
+/// What a node counts for those who watch it, as long as they do.
 struct NodeCounters {
   double queue_s = 0.0;        ///< waits of the requests that instances have taken [s]
   std::uint64_t requests = 0;  ///< that instances have taken
@@ -363,6 +363,8 @@ class ServerNode final : private Source, private QueueOwner, public CallReceiver
   std::uint32_t units() const { return static_cast<std::uint32_t>(units_.size()); }
   /// What Triton's counters say of the node.
   const NodeCounters& counters() const { return counters_; }
+  /// From now on it counts.
+  void watch() { watched_ = true; }
   /// Requests at the node, those whose input is handled included.
   std::uint32_t present() const { return present_ + in_host_; }
 
@@ -435,6 +437,7 @@ class ServerNode final : private Source, private QueueOwner, public CallReceiver
   void begin_turn(std::uint32_t number, double now);
   void begin_device(std::uint32_t number, double now);
   double host_work(const Call& call);
+  void count_for_watchers(const Batch& batch, double now);
   static double law_items(const HostedModel& model, const Batch& batch);
   double contended_s(const Execution& execution) const;
   void run(std::uint32_t number, bool contended, double now);
@@ -484,6 +487,7 @@ class ServerNode final : private Source, private QueueOwner, public CallReceiver
   StationMeter meter_;
   StationMeter host_meter_;
   NodeCounters counters_;
+  bool watched_ = false;
   double counted_ = 0.0;
 };
 
