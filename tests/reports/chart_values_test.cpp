@@ -110,9 +110,8 @@ TEST_CASE("The autoscaler of Geddes comes back as its site has it") {
   CHECK(values["serverLoadThreshold"] == "20");
   CHECK(
       values["serverLoadMetric"] ==
-      R"("sum(rate(nv_inference_queue_duration_us{release=~\"supersonic-geddes\"}[30s])) / clamp_min(1000 * sum(rate(nv_inference_exec_count{release=~\"supersonic-geddes\"}[30s])), 0.001)")
-  ");
-      CHECK(values["keda/enabled"] == "true");
+      R"x("sum(rate(nv_inference_queue_duration_us{release=~\"supersonic-geddes\"}[30s])) / clamp_min(1000 * sum(rate(nv_inference_exec_count{release=~\"supersonic-geddes\"}[30s])), 0.001)")x");
+  CHECK(values["keda/enabled"] == "true");
   CHECK(values["keda/metricType"] == "\"Value\"");
   CHECK(values["keda/minReplicaCount"] == "1");
   CHECK(values["keda/maxReplicaCount"] == "11");
