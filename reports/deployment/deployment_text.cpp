@@ -319,7 +319,8 @@ std::string keda_remark(const DeployedServer& server, Chart chart) {
 std::string scrapes_values(const DeployedServer& server) {
   if (!server.server.autoscaler) return "";
   constexpr double milliseconds = 1e3;
-  const auto period_ms = static_cast<std::uint64_t>(std::llround(milliseconds * server.server.autoscaler->scrape.value));
+  const auto period_ms =
+      static_cast<std::uint64_t>(std::llround(milliseconds * server.server.autoscaler->scrape.value));
   return filled_template("supersonic-scrapes.yaml", {{"scrape", yaml_text(std::to_string(period_ms) + "ms")}});
 }
 
