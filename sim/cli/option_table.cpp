@@ -56,6 +56,10 @@ constexpr std::array rows{
         .required(),
     Row("compare", "other", "SCENARIO", ValueKind::scenario, argument,
         "The scenario to compare with; without it, the first with the changes of --set-b"),
+    Row("new", "files", "[MODEL[@GPU]=]FILE", file, argument,
+        "Measured files as calibrate reads them; of which model and on which GPU by what stands before =, else by the "
+        "file or its name")
+        .repeatable(),
     Row("calibrate", "files", "FILES", file, argument,
         "Output of perf_analyzer, Model Analyzer, Triton's metrics, ping, iperf3 -J, TimeTracker, FastTimerService, "
         "tables or numbers; recognised by content; with --fit measured cases, too")
@@ -84,8 +88,30 @@ constexpr std::array rows{
     Row("validate", "--all", "", flag, question, "All shipped cases").not_beside("case"),
     Row("calibrate", "--model", "NAME", text, measurements,
         "Name of the model where a file does not say; the same for all files"),
+    Row("new", "--models", "DIR", folder, question, "A Triton model repository: DIR/MODEL/config.pbtxt"),
+    Row("new", "--model", "NAME", text, question, "A model, where there is no repository; may be repeated")
+        .repeatable()
+        .not_beside("--models"),
+    Row("new", "--gpu", "TYPE[=PRICE]", text, question,
+        "A type of GPU and its price, such as 't4=0.35 USD/h'; may be repeated, a server each")
+        .repeatable(),
+    Row("new", "--gpus", "N", whole, question, "GPUs of each type").from_to(1, 1'000'000),
+    Row("new", "--jobs", "N", whole, question, "Jobs that run at the same time").from_to(1, 1'000'000'000),
+    Row("new", "--cpu", "TIME", quantity, question, "What an event computes on its core, inference aside"),
+    Row("new", "--items", "[MODEL=]N", text, question,
+        "Inferences that an event needs, of each model or of one; 0 leaves it out")
+        .repeatable(),
+    Row("new", "--request-batch", "[MODEL=]N", text, question, "Items that a request carries").repeatable(),
+    Row("new", "--on-cpu", "[MODEL=]TIME", text, question, "How long the same inferences take on the job's own core")
+        .repeatable(),
+    Row("new", "--rtt", "TIME", quantity, question, "Round trip between jobs and GPUs"),
+    Row("new", "--bandwidth", "RATE", quantity, question, "What the network between them carries"),
+    Row("new", "--nic", "RATE", quantity, question, "What the network card of a server carries"),
+    Row("new", "--variable-length", "N", whole, question, "Elements that a dimension of -1 has, default {}")
+        .standard_is("100")
+        .from_to(1, 1'000'000'000),
     Row("validate", "--model", "NAME", text, measurements, "Model of the scenario that your measured loads are of"),
-    Row("calibrate validate", "--batch", "N", whole, measurements,
+    Row("new calibrate validate", "--batch", "N", whole, measurements,
         "Items that a request carried, perf_analyzer's -b, where a file does not say; else from Little's law")
         .from_to(1, 1'000'000'000),
     Row("validate", "--vary", "POINTER", text, measurements,
@@ -264,6 +290,8 @@ constexpr std::array rows{
     Row("report", "--figures", "KINDS", text, output,
         "Also write every figure's rows (csv) and specification into FILE-figures/, and of these kinds: "
         "csv,svg,png,pdf"),
+    Row("new", "--out", "FILE", file, output,
+        "The scenario, and beside it what is fitted to measured files; without it, the scenario is printed"),
     Row("calibrate", "--out", "FILE", file, output,
         "Write the fits into this file, for {\"fitted\": FILE} in scenarios; with --fit, the fitted scenario"),
     Row("run", "--trace", "FILE.json", file, output,
@@ -306,6 +334,7 @@ constexpr std::array rows{
         "Let --out, --copy, --emit, --trace and --timeline replace files that exist")
         .without_effect(),
     Row("report", "--force", "", flag, output, "Let --out and --figures replace files that exist").without_effect(),
+    Row("new", "--force", "", flag, output, "Let --out replace files that exist").without_effect(),
     Row("calibrate", "--force", "", flag, output, "Let --out replace a file that exists").without_effect(),
     Row("show", "--force", "", flag, output, "Let --sqlite replace a database that exists").without_effect(),
     Row("sweep", "--force", "", flag, output, "Let this sweep take the place of another one in the folder")

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "models/values/text.hpp"
+#include "models/words/texts.hpp"
 #include "reports/sweep/sweep_summary.hpp"
 #include "reports/words/number_text.hpp"
 #include "scenarios/document/complaints.hpp"
@@ -104,6 +105,15 @@ class TerminalMonitor : public Monitor {
 
   void preview(const std::function<std::string()>& lines) override {
     if (previews_) warn(lines());
+  }
+
+  std::optional<std::string> ask(const std::string& question, const std::string& assumed) override {
+    if (quiet_ || isatty(STDIN_FILENO) != 1 || isatty(STDERR_FILENO) != 1) return std::nullopt;
+    wipe();
+    std::cerr << question << " [" << assumed << "] " << std::flush;
+    std::string answer;
+    if (!std::getline(std::cin, answer)) return std::nullopt;
+    return std::string(trimmed(answer));
   }
 
   void doing(const std::string& what) override { show(what + " ..."); }

@@ -64,8 +64,10 @@ std::string unknown_verb(const std::string& typed) {
 
 std::string unknown_option(const std::string& verb, const std::string& typed) {
   const std::string text = verb + " has no option " + shown(typed);
+  std::vector<std::string> others;
   for (const VerbRow& other : verb_rows())
-    if (find_option(other.name, typed) != nullptr) return text + "; " + std::string(other.name) + " has one.";
+    if (find_option(other.name, typed) != nullptr) others.emplace_back(other.name);
+  if (!others.empty()) return text + "; " + joined_and(others, 3) + (others.size() == 1 ? " has one." : " have one.");
   std::vector<std::string> names{"--help"};
   for (const OptionRow* row : options_of(verb))
     if (!row->is_argument()) names.emplace_back(row->name);

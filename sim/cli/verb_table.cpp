@@ -10,6 +10,17 @@ namespace saturn {
 namespace {
 
 constexpr std::array verbs{
+    VerbRow{.name = "new",
+            .help = "Write a scenario from a Triton model repository, measured files and a few questions",
+            .examples =
+                "saturn new perf_*.csv --models model_repository --gpu t4 --out farm.json\n"
+                "saturn new --models model_repository --jobs 400 --cpu '12 s' --items 800 --gpu 't4=0.35 USD/h'\n"
+                "saturn new tagger=run1.csv tagger@a100=run2.csv ping.txt --gpu t4 --gpu a100 --out farm.json\n"
+                "saturn new --model tagger --model tracker --items 100 --on-cpu '20 s' --rtt '30 ms'",
+            .shares = "answering",
+            .closing = "On a terminal it asks for what was not typed; Enter takes what stands in brackets. Elsewhere "
+                       "that is assumed, and the scenario says so beside each value.",
+            .answer = answer_new},
     VerbRow{.name = "check",
             .help = "Read a scenario and say what follows without simulating",
             .examples = "saturn check mine.json\n"

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "sim/sweep/run_sweep.hpp"
@@ -24,6 +25,12 @@ class Monitor {
   /// What is known before the answer is there, for people who would have to wait for it.
   /// @param lines  called only where they are shown
   virtual void preview(const std::function<std::string()>& /*lines*/) {}
+  /// Asks whoever sits at a terminal.
+  /// @param assumed  what an empty answer stands for
+  /// @returns the answer, maybe empty; none where nobody can answer
+  virtual std::optional<std::string> ask(const std::string& /*question*/, const std::string& /*assumed*/) {
+    return std::nullopt;
+  }
   /// What is being done now: "the saturation curve".
   virtual void doing(const std::string& /*what*/) {}
   /// A group of simulations begins, goes on, and ends.

@@ -13,6 +13,8 @@ namespace saturn {
 Reply answer_check(const TypedCommand& typed, Monitor& monitor);
 /// The shipped scenarios: their list, their texts, or copies.
 Reply answer_examples(const TypedCommand& typed, Monitor& monitor);
+/// A scenario made of a model repository, measured files, and what is typed or answered.
+Reply answer_new(const TypedCommand& typed, Monitor& monitor);
 /// The schema of scenarios, their reference, or that of the numbers of a run.
 Reply answer_schema(const TypedCommand& typed, Monitor& monitor);
 /// Which saturn this is, and its SimGrid.

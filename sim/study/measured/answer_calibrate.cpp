@@ -1,13 +1,9 @@
-#include <chrono>
-#include <cstdlib>
-#include <ctime>
 #include <initializer_list>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "calibration/calibrate.hpp"
-#include "calibration/closed_loop_rates.hpp"
 #include "calibration/compare_fits.hpp"
 #include "calibration/import/read_measured_file.hpp"
 #include "models/words/texts.hpp"
@@ -18,6 +14,7 @@
 #include "scenarios/document/complaints.hpp"
 #include "scenarios/scenario.hpp"
 #include "sim/run/read_platform.hpp"
+#include "sim/study/measured/measured_fits.hpp"
 #include "sim/study/measured/pointer_fit.hpp"
 #include "sim/study/new_files.hpp"
 #include "sim/study/request.hpp"
@@ -91,21 +88,6 @@ SourceKnees saturation_by_source(const Calibration& calibration, const Scenario&
   return found;
 }
 
-/// "2026-11-21T15:20:00Z": now, or SOURCE_DATE_EPOCH where that is set, so that builds of files can be repeated.
-std::string utc_date() {
-  std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-  if (const char* fixed = std::getenv("SOURCE_DATE_EPOCH"); fixed != nullptr && *fixed != '\0') {
-    char* end = nullptr;
-    const long long seconds = std::strtoll(fixed, &end, 10);
-    if (*end == '\0' && seconds >= 0) now = static_cast<std::time_t>(seconds);
-  }
-  std::tm date{};
-  gmtime_r(&now, &date);
-  std::string text(32, '\0');
-  text.resize(std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &date));
-  return text;
-}
-
 /// All files, the shared one last; what is wrong with them together is refused.
 std::vector<MeasuredFile> read_given(const CalibrateRequest& options) {
   std::vector<std::string> paths = options.files;
@@ -113,14 +95,7 @@ std::vector<MeasuredFile> read_given(const CalibrateRequest& options) {
   if (options.output.out) refuse_overlaps({{"--out", *options.output.out}}, paths);
   std::vector<MeasuredFile> files = read_measured_files(paths);
   refuse_doubles(files);
-  if (options.batch) {
-    set_batches(files, static_cast<double>(*options.batch));
-    return files;
-  }
-  for (MeasuredFile& file : files) {
-    const InferredItems inferred = infer_request_items(file, ItemsFor::biased_runs);
-    file.notes.insert(file.notes.begin(), inferred.notes.begin(), inferred.notes.end());
-  }
+  know_request_items(files, options.batch);
   return files;
 }
 
@@ -224,13 +199,7 @@ Reply answer_calibrate(const TypedCommand& typed, Monitor& monitor) {
     files.push_back(shared->file);
   }
 
-  const Provenance provenance = provenance_of("", 0, request.scenario.command);
-  SavedCalibration saved{.version = provenance.version,
-                         .git = provenance.git,
-                         .created = utc_date(),
-                         .command = provenance.command,
-                         .data = fitted_data(files),
-                         .calibration = std::move(calibration)};
+  SavedCalibration saved = saved_calibration(files, std::move(calibration), request.scenario.command);
   if (read) saved.saturation = saturation_by_source(saved.calibration, read->scenario, request.scenario.scenario);
   Reply reply{.answer = calibration_answer(files, saved)};
   if (request.output.out)

@@ -1,0 +1,340 @@
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/words/numbers.hpp"
+#include "models/words/texts.hpp"
+#include "reports/answer/answer.hpp"
+#include "scenarios/fields/quantity_text.hpp"
+#include "scenarios/read_scenario.hpp"
+#include "scenarios/triton/triton_fields.hpp"
+#include "sim/study/draft/new_scenario.hpp"
+#include "sim/study/new_files.hpp"
+#include "sim/study/request.hpp"
+#include "sim/study/studies.hpp"
+
+namespace saturn {
+
+namespace {
+
+// What is assumed where nobody says more. The scenario says of each that it is.
+constexpr const char* assumed_model = "model";
+constexpr const char* assumed_gpu = "gpu";
+constexpr std::size_t longest_shown_value = 16;  ///< in the table for people; the scenario has all of it
+
+std::string quantity_json(const std::string& option, const std::string& text, Dimension dimension,
+                          const std::string& example) {
+  const ReadQuantity read = read_quantity(text, dimension);
+  if (read.reading == QuantityReading::good && read.value >= 0.0) return json_of(std::string(trimmed(text)));
+  refuse_input(option, "option.not_a_quantity",
+               option + " is " + in_quotes(text) + "; a " + std::string(name_of(dimension)) +
+                   " of 0 or more needs its unit, for example \"" + example + "\".");
+}
+
+ValueReader quantity_reader(Dimension dimension, const std::string& example) {
+  return [=](const std::string& option, const std::string& text) {
+    return quantity_json(option, text, dimension, example);
+  };
+}
+
+ValueReader whole_reader(std::uint64_t least) {
+  return [=](const std::string& option, const std::string& text) {
+    const std::optional<std::uint64_t> value = read_whole(text);
+    if (value && *value >= least && *value <= unlimited_batch) return std::to_string(*value);
+    refuse_input(option, "option.not_a_number",
+                 option + " is " + in_quotes(text) + "; a whole number from " + std::to_string(least) + " to " +
+                     std::to_string(unlimited_batch) + " is needed.");
+  };
+}
+
+/// What is typed as "[MODEL=]VALUE".
+class ByModel {
+ public:
+  ByModel(const TypedCommand& typed, const std::string& option, const std::vector<std::string>& models,
+          const ValueReader& read, Complaints& complaints) {
+    std::vector<std::string> texts;
+    typed.take(option, texts);
+    for (const std::string& text : texts) complaints.of([&] { take(option, text, models, read); });
+  }
+
+  std::optional<std::string> of(const std::string& model) const {
+    const auto own = values_.find(model);
+    return own != values_.end() ? std::optional(own->second) : for_all_;
+  }
+
+ private:
+  void take(const std::string& option, const std::string& text, const std::vector<std::string>& models,
+            const ValueReader& read) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos) {
+      for_all_ = read(option, text);
+      return;
+    }
+    const std::string model = text.substr(0, equals);
+    if (std::find(models.begin(), models.end(), model) == models.end())
+      refuse_input(
+          option, "new.unknown_model",
+          in_quotes(model) + " is none of the models; " + name_meant(model, models, "did you mean", "there are"));
+    values_[model] = read(option, text.substr(equals + 1));
+  }
+
+  std::map<std::string, std::string> values_{};
+  std::optional<std::string> for_all_{};
+};
+
+std::vector<DraftedDevice> typed_devices(const TypedCommand& typed, Complaints& complaints) {
+  std::vector<std::string> texts;
+  typed.take("--gpu", texts);
+  std::vector<DraftedDevice> devices;
+  for (const std::string& text : texts) {
+    DraftedDevice device{.name = text.substr(0, text.find('='))};
+    if (device.name.empty())
+      complaints.add("--gpu", "new.no_name", "--gpu is " + in_quotes(text) + "; a type has a name: --gpu t4.");
+    for (const DraftedDevice& other : devices)
+      if (other.name == device.name)
+        complaints.add("--gpu", "new.same_gpu", in_quotes(device.name) + " is there twice; name each type once.");
+    if (text.size() > device.name.size())
+      complaints.of([&] {
+        device.price = quantity_json("--gpu", text.substr(device.name.size() + 1), Dimension::price, "0.35 USD/h");
+      });
+    devices.push_back(std::move(device));
+  }
+  return devices;
+}
+
+/// Models of the repository; else those that are typed; else those that were measured.
+std::vector<RepositoryModel> known_models(const TypedCommand& typed, NewScenario& made,
+                                          const std::vector<NamedFile>& files, Monitor& monitor,
+                                          Complaints& complaints) {
+  std::optional<std::string> folder;
+  std::vector<std::string> names;
+  typed.take("--models", folder);
+  typed.take("--model", names);
+  std::vector<RepositoryModel> models;
+  if (folder) {
+    made.folder_of_models = *folder;
+    complaints.of([&] {
+      const ModelRepository repository = read_model_repository(*folder, made.lengths);
+      models = repository.models;
+      if (!repository.without_config.empty())
+        monitor.note("note: " + joined(repository.without_config) + ": no config.pbtxt; left out of the scenario\n");
+    });
+    return models;
+  }
+  for (const NamedFile& file : files)
+    if (!file.model.empty()) names.push_back(file.model);
+  for (const std::string& name : names)
+    if (std::none_of(models.begin(), models.end(), [&](const auto& one) { return one.name == name; }))
+      models.push_back({.name = name});
+  return models;
+}
+
+std::vector<std::string> names_of(const std::vector<RepositoryModel>& models) {
+  return texts_of(models, [](const RepositoryModel& model) { return model.name; });
+}
+
+/// The models that fits are of, where nobody named any.
+std::vector<RepositoryModel> measured_models(const std::vector<DeviceFits>& all) {
+  std::vector<RepositoryModel> models;
+  std::set<std::string> seen;
+  for (const DeviceFits& fits : all)
+    for (const NamedFit& fit : fits.calibration.fits)
+      if (fit.kind == FitKind::service_law && seen.insert(fit.model).second) models.push_back({.name = fit.model});
+  if (models.empty()) models.push_back({.name = assumed_model});
+  return models;
+}
+
+void take_models(const TypedCommand& typed, const std::vector<RepositoryModel>& models, NewScenario& made,
+                 Complaints& complaints) {
+  const std::vector<std::string> names = names_of(models);
+  const ValueReader items = whole_reader(0);
+  const ByModel typed_items(typed, "--items", names, items, complaints);
+  const ByModel batches(typed, "--request-batch", names, whole_reader(1), complaints);
+  const ByModel on_cpu(typed, "--on-cpu", names, quantity_reader(Dimension::duration, "40 s"), complaints);
+  std::set<std::string> steps;
+  for (const RepositoryModel& model : models) steps.insert(model.steps.begin(), model.steps.end());
+  for (const RepositoryModel& model : models)
+    made.models.push_back({.repository = model,
+                           .is_step = steps.contains(model.name),
+                           .items = {.option = "--items",
+                                     .question = "How many inferences of " + model.name + " does an event need?",
+                                     .assumed = "100",
+                                     .read = items,
+                                     .typed = typed_items.of(model.name)},
+                           .request_batch = batches.of(model.name),
+                           .on_cpu = on_cpu.of(model.name)});
+}
+
+void take_questions(const TypedCommand& typed, NewScenario& made, Complaints& complaints) {
+  const ValueReader time = quantity_reader(Dimension::duration, "12 s");
+  const ValueReader bandwidth = quantity_reader(Dimension::bandwidth, "10 Gbps");
+  made.questions = {
+      {"jobs", {"--jobs", "How many jobs run at the same time?", "100", whole_reader(1)}},
+      {"cpu", {"--cpu", "How long does an event compute on its core, inference aside?", "10 s", time}},
+      {"gpus", {"--gpus", "How many GPUs of each type are there?", "1", whole_reader(1)}},
+      {"rtt", {"--rtt", "How long is a round trip between jobs and GPUs?", "1 ms", time}},
+      {"bandwidth", {"--bandwidth", "How much can the network between them carry?", "10 Gbps", bandwidth}}};
+  for (auto& [name, question] : made.questions) {
+    std::optional<std::string> text;
+    typed.take(question.option, text);
+    if (text) complaints.of([&] { question.typed = question.read(question.option, *text); });
+  }
+  std::optional<std::string> nic;
+  typed.take("--nic", nic);
+  if (nic) complaints.of([&] { made.nic = bandwidth("--nic", *nic); });
+}
+
+/// Typed; else answered on a terminal, as often as it takes to understand the answer; else assumed.
+SettledValue settled(const DraftQuestion& question, Monitor& monitor) {
+  if (question.typed) return {*question.typed, {DraftBasis::given, question.option}};
+  while (const std::optional<std::string> answer = monitor.ask(question.question, question.assumed)) {
+    if (answer->empty()) break;
+    try {
+      return {question.read(question.option, *answer), {DraftBasis::given, "answered"}};
+    } catch (const InputError& error) {
+      monitor.warn(in_one_line(error) + "\n");
+    }
+  }
+  return {question.read(question.option, question.assumed), {DraftBasis::assumed, question.option}};
+}
+
+/// Keeps what jobs call, and the steps of what they call.
+void drop_uncalled(NewScenario& made) {
+  std::set<std::string> kept;
+  const std::function<void(const DraftedModel&)> keep = [&](const DraftedModel& model) {
+    if (!kept.insert(model.name()).second) return;
+    for (const DraftedModel& other : made.models)
+      if (std::find(model.repository.steps.begin(), model.repository.steps.end(), other.name()) !=
+          model.repository.steps.end())
+        keep(other);
+  };
+  for (const DraftedModel& model : made.models)
+    if (model.is_called()) keep(model);
+  std::erase_if(made.models, [&](const DraftedModel& model) { return !kept.contains(model.name()); });
+  if (made.models.empty())
+    refuse_input("--items", "new.nothing_called",
+                 "The jobs call no model: --items is 0 for each; give one some items.");
+}
+
+void settle_all(NewScenario& made, Monitor& monitor) {
+  if (!made.devices_from) {
+    const ValueReader name = [](const std::string&, const std::string& text) { return text; };
+    const SettledValue type = settled({"--gpu", "Which type of GPU serves?", assumed_gpu, name}, monitor);
+    for (DeviceFits& fits : made.fits) fits.gpu = type.json;
+    made.devices = {{.name = type.json}};
+    made.devices_from = type.origin;
+  }
+  for (const char* name : {"jobs", "cpu", "gpus", "rtt", "bandwidth"}) {
+    const std::string key = name;
+    const bool is_measured = (key == "cpu" && whole_event_fit(made) != nullptr) ||
+                             (key == "rtt" && fit_named(made, FitKind::time, "rtt") != nullptr) ||
+                             (key == "bandwidth" && fit_named(made, FitKind::bandwidth, "bandwidth") != nullptr);
+    DraftQuestion question = made.questions.at(key);
+    Monitor nobody;
+    made.values[key] = settled(question, is_measured ? nobody : monitor);
+  }
+  for (DraftedModel& model : made.models)
+    if (!model.is_step) model.settled_items = settled(model.items, monitor);
+  drop_uncalled(made);
+}
+
+/// What was typed, understood, with the measured files read.
+NewScenario new_scenario(const TypedCommand& typed, Monitor& monitor) {
+  NewScenario made{.command = typed.repeating_the_answer()};
+  const OutputOptions output = output_options(typed);
+  made.out = output.out;
+  std::vector<std::string> texts;
+  std::optional<std::uint64_t> batch;
+  typed.take("files", texts);
+  typed.take("--batch", batch);
+  typed.take("--variable-length", made.lengths.elements);
+  made.lengths_typed = !typed.values_of("--variable-length").empty();
+  std::vector<NamedFile> files;
+  for (const std::string& text : texts) files.push_back(named_file(text));
+
+  Complaints complaints;
+  if (made.out) complaints.of([&] { refuse_to_replace("--out", *made.out, output.force); });
+  made.devices = typed_devices(typed, complaints);
+  if (!made.devices.empty())
+    made.devices_from = DraftOrigin{DraftBasis::given, "--gpu"};
+  else
+    made.devices = {{.name = assumed_gpu}};
+  take_questions(typed, made, complaints);
+  std::vector<RepositoryModel> models = known_models(typed, made, files, monitor, complaints);
+  const std::vector<std::string> gpus = texts_of(made.devices, [](const DraftedDevice& one) { return one.name; });
+  complaints.of([&] { made.fits = fits_by_device(files, names_of(models), gpus, batch); });
+  if (models.empty() && made.folder_of_models.empty()) models = measured_models(made.fits);
+  take_models(typed, models, made, complaints);
+  complaints.raise();
+  if (made.out) {
+    std::vector<OutputFile> written{{"--out", *made.out}};
+    for (const DeviceFits& fits : made.fits) {
+      written.push_back({"--out", fitted_path(made, fits)});
+      complaints.of([&] { refuse_to_replace("--out", written.back().path, output.force); });
+    }
+    std::vector<std::string> read = texts_of(files, [](const NamedFile& one) { return one.path; });
+    for (const DraftedModel& model : made.models) read.push_back(model.repository.config);
+    complaints.of([&] { refuse_overlaps(written, read); });
+    complaints.raise();
+  }
+  return made;
+}
+
+std::vector<std::string> heading_of(const NewScenario& made, const ScenarioDraft& draft) {
+  std::vector<std::string> parts;
+  for (const auto& [basis, words] :
+       {std::pair{DraftBasis::given, " given"}, std::pair{DraftBasis::measured, " measured"},
+        std::pair{DraftBasis::repository, " of the model repository"}, std::pair{DraftBasis::assumed, " assumed"}})
+    if (draft.count(basis) > 0) parts.push_back(std::to_string(draft.count(basis)) + words);
+  return {"Written by: " + made.command,
+          "Values: " + joined_and(parts) +
+              (draft.count(DraftBasis::assumed) > 0 ? "; search for \"assumed: change it\"." : ".")};
+}
+
+Answer answer_of(const NewScenario& made, const ScenarioDraft& draft, const std::vector<AnswerFile>& files) {
+  Answer answer{.title = title_of(made), .provenance = provenance_of("", 0, made.command)};
+  Table& table = answer.add({.place = {"values"},
+                             .columns = {{.key = "place", .title = "place", .names = true},
+                                         {.key = "value", .readers = For::programs},
+                                         {.key = "", .title = "value", .readers = For::people},
+                                         {.key = "rests_on", .title = "rests on"},
+                                         {.key = "from", .title = "from"}},
+                             .details = false});
+  for (const DraftedValue& value : draft.values())
+    table.add_row({value.pointer, value.json, shortened(value.json, longest_shown_value),
+                   std::string(name_of(value.origin.basis)), cell_word(value.origin.text)});
+  const std::string scenario = shell_word(*made.out);
+  answer.say("Written: " + joined(texts_of(files, [](const AnswerFile& file) { return file.path.string(); })) +
+             "; sound by saturn check. " +
+             (draft.count(DraftBasis::assumed) == 0
+                  ? "Nothing is assumed."
+                  : "Look first at what is assumed; " + scenario + " says it beside each value."));
+  answer.more = {"saturn check " + scenario, "saturn plan " + scenario + " --emit deployed"};
+  return answer;
+}
+
+}  // namespace
+
+Reply answer_new(const TypedCommand& typed, Monitor& monitor) {
+  NewScenario made = new_scenario(typed, monitor);
+  settle_all(made, monitor);
+  const ScenarioDraft in_place = drafted(made, true);
+  const ReadScenario read = read_scenario_text(in_place.text({}), made.out.value_or("scenario.json"), {});
+  say_warnings(read.warnings, monitor);
+  const ScenarioDraft draft = drafted(made, false);
+  const std::string text = draft.text(heading_of(made, draft));
+  if (!made.out) return {.text = text};
+  std::vector<AnswerFile> files{{.option = "--out", .path = *made.out, .text = text}};
+  for (const DeviceFits& fits : made.fits)
+    files.push_back({.option = "--out",
+                     .path = fitted_path(made, fits),
+                     .text = fitted_file_json(saved_calibration(fits.files, fits.calibration, made.command))});
+  return {.answer = answer_of(made, draft, files), .files = files};
+}
+
+}  // namespace saturn
