@@ -159,7 +159,7 @@ std::string direction(const char* name, const ScalingPace& pace, std::uint64_t m
 }
 
 std::string zero_values(const ScaleToZero& to_zero, std::uint64_t least, Chart chart) {
-  const std::string idle = least > 0 || chart == Chart::triton ? "  zeroIdleReplicas: true\n" : "";
+  std::string idle = least > 0 || chart == Chart::triton ? "  zeroIdleReplicas: true\n" : "";
   if (chart == Chart::triton) return idle;
   return idle + "  pollingInterval: " + std::to_string(at_least_one(to_zero.polling.value)) +
          "\n  cooldownPeriod: " + std::to_string(at_least_one(to_zero.cool_down.value)) + "\n";

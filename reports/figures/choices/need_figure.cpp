@@ -183,7 +183,7 @@ std::string need_title(const NeedStudy& study) {
     return "No number of " + study.device_word + "s carries " + loads + " with events at most " +
            percent_text(need.tolerances.front()) + " longer";
   }
-  const std::string text = loads + (need.load == 1.0 && !need.open ? " needs " : " need ") +
+  std::string text = loads + (need.load == 1.0 && !need.open ? " needs " : " need ") +
                            counted(static_cast<double>(fleet->devices), study.device_word);
   const double carried = fleet->carried.front();
   if (fleet == &need.fleets.back() || !(carried < need.most_load)) return text;
