@@ -184,7 +184,7 @@ std::string need_title(const NeedStudy& study) {
            percent_text(need.tolerances.front()) + " longer";
   }
   std::string text = loads + (need.load == 1.0 && !need.open ? " needs " : " need ") +
-                           counted(static_cast<double>(fleet->devices), study.device_word);
+                     counted(static_cast<double>(fleet->devices), study.device_word);
   const double carried = fleet->carried.front();
   if (fleet == &need.fleets.back() || !(carried < need.most_load)) return text;
   return text + ", which carry up to " + load_text(study, carried);
