@@ -282,9 +282,9 @@ Figure need_figure(const NeedStudy& study, const FigureContext& context) {
       changes.push_back({layer + "/mark/dx", 6.0});
     }
   figure.spec = with_words(filled_spec("need", changes), {{"load", need.open ? "load_per_s" : "load"},
-                                                          {"jobs", load_words(study)},
-                                                          {"carry jobs", "carry " + load_words(study)},
-                                                          {"GPUs", study.device_word + "s"}});
+                                                          {"jobs", tooltip_title(load_words(study))},
+                                                          {"carry jobs", tooltip_title("carry " + load_words(study))},
+                                                          {"GPUs", tooltip_title(study.device_word + "s")}});
   figure.rows = rows.taken();
   return figure;
 }
