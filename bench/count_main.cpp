@@ -47,6 +47,32 @@ Scenario many_models(std::uint64_t clients, std::size_t models) {
   return scenario;
 }
 
+/// The clients of "idle link", half of whose devices' time is used, whose calls have deadlines and retries, on one node
+/// for each device; nodes break now and then, and an autoscaler follows the load.
+Scenario living(std::uint64_t clients) {
+  Scenario scenario = scenario_of(ClosedLoop{.clients = clients});
+  CallRules& rules = std::get<InferStage>(scenario.jobs.front().event.back()).rules;
+  rules.deadline = Seconds{5.0};
+  rules.retries = RetryRule{.count = 3, .first = ConstantTime{Seconds{0.1}}};
+  Server& server = scenario.servers.front();
+  server.nodes = server.devices.count;
+  server.devices.count = 1;
+  server.dispatch = Dispatch::least_outstanding;
+  server.failures = FailureLaw{.every = ExponentialTime{Seconds{100.0}}, .repair = ExponentialTime{Seconds{1.0}}};
+  server.autoscaler = Autoscaler{
+      .least = 4, .most = server.nodes, .begin = server.nodes, .metric = ScalingMetric::utilisation, .target = 0.6};
+  return scenario;
+}
+
+/// The same with nothing that breaks, comes or goes, and calls without rules.
+Scenario still(std::uint64_t clients) {
+  Scenario scenario = living(clients);
+  std::get<InferStage>(scenario.jobs.front().event.back()).rules = {};
+  scenario.servers.front().failures.reset();
+  scenario.servers.front().autoscaler.reset();
+  return scenario;
+}
+
 Scenario shipped(const std::string& name, std::vector<Override> overrides = {}) {
   return read_scenario_file(name, overrides).scenario;
 }
@@ -63,6 +89,8 @@ std::vector<CountedCase> counted_cases() {
       {"two sites", shipped("two-sites"), 16.0},
       {"asynchronous", shipped("cms-scale-out", {{"/jobs/0/count", "100"}}), 4.0},
       {"open arrivals", shipped("hlt-farm"), 1.0},
+      {"nodes that stay", still(200), 30.0},
+      {"nodes that live", living(200), 30.0},
       {"saturated devices", shipped("protodune-big-batch"), 240.0},
   };
 }

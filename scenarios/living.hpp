@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -77,6 +78,28 @@ struct Outage {
   Seconds length{};                      ///< until it is repaired
   bool silent = false;                   ///< as FailureLaw::silent
   Seconds noticed{};                     ///< as FailureLaw::noticed
+};
+
+/// A node that works the slower the more requests are there: beyond `above` of them, each further one makes batches
+/// that begin take longer by the share `slope`, up to `most` times as long in all.
+struct Sag {
+  std::uint64_t above = 0;
+  double slope = 0.0;  ///< for each request, > 0 [1]
+  double most = 10.0;  ///< >= 1
+
+  /// How many times as long. @param present  requests at the node, those of the batch included
+  double slowness(std::uint64_t present) const {
+    if (present <= above) return 1.0;
+    return std::min(most, 1.0 + slope * static_cast<double>(present - above));
+  }
+};
+
+/// Envoy's bucket of tokens at the door of a server, in front of all its nodes: a request takes a token, and is refused
+/// at once where there is none.
+struct RateLimit {
+  std::uint64_t tokens = 1;    ///< with which it begins, and the most it holds
+  std::uint64_t per_fill = 1;  ///< that come at once
+  Seconds every{1.0};          ///< between two fills
 };
 
 /// How many nodes an autoscaler may add or remove within a period: the larger of the two, as far as they are given.

@@ -67,6 +67,20 @@ double squared_variation(const TraceArrivals& trace) {
   return squares / gaps(trace);
 }
 
+/// Of time.
+double share_on(const OnOffArrivals& source) {
+  return mean(source.on) / (mean(source.on) + mean(source.off));
+}
+
+double dispersion_of_periods(const OnOffArrivals& source) {
+  const double on_s = mean(source.on).value;
+  const double off_s = mean(source.off).value;
+  const double scatter_s =
+      (off_s * off_s * variance(source.on) + on_s * on_s * variance(source.off)) / std::pow(on_s + off_s, 3);
+  const double step = (source.rate - source.rate_off).value;
+  return 1.0 + step * step * scatter_s / mean_rate(source).value;
+}
+
 }  // namespace
 
 Rate mean_rate(const ArrivalLaw& law) {
@@ -74,6 +88,10 @@ Rate mean_rate(const ArrivalLaw& law) {
   if (const auto* constant = std::get_if<ConstantArrivals>(&law)) return constant->rate;
   if (const auto* gamma = std::get_if<GammaArrivals>(&law)) return gamma->rate;
   if (const auto* trace = std::get_if<TraceArrivals>(&law)) return Rate{gaps(*trace) / recorded(*trace).dates_s.back()};
+  if (const auto* source = std::get_if<OnOffArrivals>(&law)) {
+    const double share = share_on(*source);
+    return Rate{share * source->rate.value + (1.0 - share) * source->rate_off.value};
+  }
   const auto& profile = std::get<ProfileArrivals>(law);
   return Rate{events_per_period(profile) / profile.period.value};
 }
@@ -82,6 +100,7 @@ double dispersion(const ArrivalLaw& law) {
   if (std::holds_alternative<ConstantArrivals>(law)) return 0.0;
   if (const auto* gamma = std::get_if<GammaArrivals>(&law)) return gamma->cv * gamma->cv;
   if (const auto* trace = std::get_if<TraceArrivals>(&law)) return squared_variation(*trace);
+  if (const auto* source = std::get_if<OnOffArrivals>(&law)) return dispersion_of_periods(*source);
   return 1.0;
 }
 
@@ -107,6 +126,10 @@ ArrivalStream::ArrivalStream(const ArrivalLaw& law, const RandomStream& random) 
   gap_ = ExponentialTime{mean_gap};
   if (const auto* gamma = std::get_if<GammaArrivals>(&law)) gap_ = GammaTime{mean_gap, gamma->cv};
   if (const auto* profile = std::get_if<ProfileArrivals>(&law)) path_ = stretches(*profile);
+  if (const auto* source = std::get_if<OnOffArrivals>(&law)) {
+    on_ = random_.uniform() < share_on(*source);
+    period_ends_s_ = sample_under_way(on_ ? source->on : source->off, random_).left.value;
+  }
 }
 
 double ArrivalStream::next() {
@@ -115,6 +138,7 @@ double ArrivalStream::next() {
     return (static_cast<double>(count_++) + 0.5) / constant->rate.value;
   if (const auto* trace = std::get_if<TraceArrivals>(&law_)) return next_of_trace(*trace);
   if (!path_.empty()) return next_of_profile();
+  if (const auto* source = std::get_if<OnOffArrivals>(&law_)) return next_of_periods(*source);
   return last_s_ += sample(gap_, random_).value;
 }
 
@@ -126,6 +150,18 @@ double ArrivalStream::next_of_trace(const TraceArrivals& trace) {
     ++pass_;
   }
   return date;
+}
+
+double ArrivalStream::next_of_periods(const OnOffArrivals& law) {
+  // Arrivals have no memory: what was drawn beyond a period's end is drawn anew.
+  for (;;) {
+    const double rate = (on_ ? law.rate : law.rate_off).value;
+    const double date = rate > 0.0 ? last_s_ - std::log(random_.uniform()) / rate : period_ends_s_;
+    if (date < period_ends_s_) return last_s_ = date;
+    last_s_ = period_ends_s_;
+    on_ = !on_;
+    period_ends_s_ += sample(on_ ? law.on : law.off, random_).value;
+  }
 }
 
 double ArrivalStream::next_of_profile() {

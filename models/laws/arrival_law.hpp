@@ -51,18 +51,31 @@ struct ProfileArrivals {
   Seconds period{86400.0};
 };
 
+/// Poisson arrivals at one rate while a source is on and at another while it is off, in turn (an interrupted, or a
+/// switched, Poisson process). A run finds the source in the middle of a period, so that it is stationary from date 0
+/// on.
+struct OnOffArrivals {
+  Rate rate;                             ///< while on, > 0
+  Rate rate_off{};                       ///< while off
+  TimeDistribution on = ConstantTime{};  ///< length of a period, of mean > 0
+  TimeDistribution off = ConstantTime{};
+};
+
 /// How events arrive.
-using ArrivalLaw = std::variant<PoissonArrivals, ConstantArrivals, GammaArrivals, TraceArrivals, ProfileArrivals>;
+using ArrivalLaw =
+    std::variant<PoissonArrivals, ConstantArrivals, GammaArrivals, TraceArrivals, ProfileArrivals, OnOffArrivals>;
 
 /// Long-run arrivals per time [1/s]; of a trace (n − 1) over its last date.
 Rate mean_rate(const ArrivalLaw& law);
 
 /// How much the number of arrivals in a long time scatters: its variance over its mean. 0 for constant arrivals, 1 for
 /// a Poisson process and a profile (whose own course is no chance), cv² for gamma gaps, and for a trace cv² of its
-/// gaps.
+/// gaps. With periods on and off of means a and b and variances A and B, 1 + (difference of the rates)²·(b²A + a²B) /
+/// (a + b)³ / mean rate. Source  D. R. Cox, "Renewal Theory" (1962), section 7.4
 double dispersion(const ArrivalLaw& law);
 
-/// True when arrivals are drawn: Poisson, gamma, profile. Constant arrivals and traces are the same in every run.
+/// True when arrivals are drawn: Poisson, gamma, profile, on and off. Constant arrivals and traces are the same in
+/// every run.
 bool is_drawn(const ArrivalLaw& law);
 
 /// True when the rate is meant to vary with time: profiles and traces.
@@ -104,6 +117,7 @@ class ArrivalStream {
  private:
   double next_of_trace(const TraceArrivals& trace);
   double next_of_profile();
+  double next_of_periods(const OnOffArrivals& law);
 
   const ArrivalLaw& law_;
   RandomStream random_;
@@ -114,6 +128,8 @@ class ArrivalStream {
   std::vector<RateStretch> path_;  // of the profile
   std::size_t stretch_ = 0;
   double done_ = 0.0;  // expected arrivals of the stretch that lie behind
+  bool on_ = true;     // the present period of a source that goes on and off
+  double period_ends_s_ = 0.0;
 };
 
 }  // namespace saturn

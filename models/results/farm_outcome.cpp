@@ -44,6 +44,8 @@ RunOutcome farm_outcome(RunOutcome cell, const ClosedNetwork& farm, double facto
     jobs.ideal_event_time_s = farm.classes[j].ideal_event_time.value;
     jobs.events_per_s *= factor;
     jobs.jobs_per_s *= factor;
+    jobs.cores.held *= factor;
+    jobs.cores.waited *= factor;
     if (jobs.open) enlarge(*jobs.open, factor);
   }
   for (ModelOutcome& model : cell.models) enlarge(model, factor);

@@ -18,6 +18,8 @@ JobsOutcome together(const std::vector<JobsOutcome>& pools) {
     all.events_per_s += pool.events_per_s;
     all.jobs_per_s += pool.jobs_per_s;
     all.events_failed += pool.events_failed;
+    all.cores.held += pool.cores.held;
+    all.cores.waited += pool.cores.waited;
     if (pool.calls) (all.calls ? *all.calls : all.calls.emplace()) += *pool.calls;
     all.event_time.count += pool.event_time.count;
     all.event_time.max_s = std::max(all.event_time.max_s, pool.event_time.max_s);

@@ -8,8 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "models/laws/distribution.hpp"
-#include "models/laws/random_stream.hpp"
 #include "models/queueing/closed_network.hpp"
 #include "models/queueing/open_capacity.hpp"
 #include "models/serving/service_order.hpp"
@@ -71,6 +69,12 @@ struct FleetOutcome {
   double failures = 0.0;                  ///< of nodes, within the window
 };
 
+/// Cores of jobs within the window.
+struct CoreHours {
+  double held = 0.0;    ///< by jobs [h]
+  double waited = 0.0;  ///< of them, by streams that waited for answers and for retries [h]
+};
+
 /// Where an event's time goes: one entry a stage of the event, in the order of the scenario.
 struct StageOutcome {
   std::string label;
@@ -109,7 +113,8 @@ struct JobsOutcome {
   double jobs_per_s = 0.0;             ///< jobs that ended [1/s]
   std::optional<CallOutcome> calls{};  ///< of all stages together
   double events_failed = 0.0;          ///< in the window, that ended their job
-  std::optional<OpenOutcome> open{};   ///< present: events arrive from outside, and their times begin at arrival
+  CoreHours cores{};
+  std::optional<OpenOutcome> open{};  ///< present: events arrive from outside, and their times begin at arrival
 };
 
 /// One model, over all pools and servers. send, host, queue, compute and receive add up to the mean latency. Of a model
@@ -189,23 +194,5 @@ struct RunOutcome {
   std::uint64_t requests = 0;          ///< answered requests, warm-up included
   std::uint64_t simulated_events = 0;  ///< timed events that the engine handled
 };
-
-/// A duration as it is found while it lasts.
-struct TimeUnderWay {
-  Seconds past;
-  Seconds left;
-
-  Seconds whole() const { return past + left; }
-};
-
-/// Draws a duration that is under way at a moment chosen without regard to it: long ones are met more often, so the
-/// whole is drawn with its length as weight, and the moment is uniform within it. A process of such durations, one
-/// after the other, that begins with what is left is stationary from its first moment on. Length-biased laws:
-/// exponential → gamma of shape 2; gamma of shape k → k + 1; lognormal → the same cv, the mean times 1 + cv²; uniform →
-/// density in proportion to the length; empirical → each value with its length as weight.
-/// @param time  of mean > 0
-/// Source  D. R. Cox, "Renewal Theory" (1962), section 5.4
-/// Cost: as sample() and one uniform number; O(n) for n empirical values
-TimeUnderWay sample_under_way(const TimeDistribution& time, RandomStream& stream);
 
 }  // namespace saturn

@@ -173,6 +173,16 @@ void check_autoscaler(const CheckedScenario& checked, std::size_t s) {
            " would add and remove worker nodes with the jobs on them; leave it out, or \"attached\".");
 }
 
+void check_sag(const CheckedScenario& checked, std::size_t s) {
+  const Server& server = checked.scenario.servers[s];
+  const std::string at = path_of_server(s) + "/sag";
+  if (!server.sag || !checked.complaints.sound(at) || server.balancing != Balancing::central_queue) return;
+  checked.refuse(at, "scenario.central_queue_sags",
+                 at +
+                     " counts the requests at each node, but with \"balancing\" \"central_queue\" they wait at none of "
+                     "them; balance per request, or leave it out.");
+}
+
 void check_outage(const CheckedScenario& checked, std::size_t number) {
   const Outage& outage = checked.scenario.outages[number];
   const std::string at = "/outages/" + std::to_string(number);
@@ -304,6 +314,7 @@ void check_living(const CheckedScenario& checked) {
   for (std::size_t s = 0; s < checked.scenario.servers.size(); ++s) {
     check_failures(checked, s);
     check_autoscaler(checked, s);
+    check_sag(checked, s);
     check_memory(checked, s);
   }
   for (std::size_t o = 0; o < checked.scenario.outages.size(); ++o) check_outage(checked, o);

@@ -256,6 +256,8 @@ void judge_servers(const Scenario& scenario, const RoutedResources& routed, cons
     if (!server.devices.mig.empty()) violations.push_back("the devices of " + in_quotes(server.name) + " are sliced");
     if (server.devices.interference > 0.0)
       violations.push_back("the devices of a node of " + in_quotes(server.name) + " slow each other down");
+    if (server.sag)
+      violations.push_back("nodes of " + in_quotes(server.name) + " slow down with the requests that are there");
   }
 }
 

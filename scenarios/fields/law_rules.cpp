@@ -178,6 +178,19 @@ void check_profile(const ProfileArrivals& profile, const Spot& spot, ComplaintLi
                       list_at + " has only rates of 0, so that no event ever arrives; give a point a rate above 0 Hz.");
 }
 
+void check_periods(const OnOffArrivals& source, const Spot& spot, ComplaintList& complaints) {
+  if (!complaints.sound(spot.pointer)) return;
+  const auto check = [&](const char* key, const TimeDistribution& period) {
+    if (mean(period).value > 0.0) return;
+    const std::string at = spot.pointer + "/" + key;
+    complaints.refuse(spot.node.find(key)->place, at, "scenario.no_period",
+                      at + " is 0 s on average, so that the source never is; give its length, or take "
+                           "\"poisson\" arrivals.");
+  };
+  check("on", source.on);
+  check("off", source.off);
+}
+
 const Kinds<ArrivalLaw>& arrival_kinds() {
   constexpr std::size_t most_points_of_profile = 10'000;
   static const Kinds<ArrivalLaw> kinds = [] {
@@ -199,6 +212,18 @@ const Kinds<ArrivalLaw>& arrival_kinds() {
                   .required("rate", arrival_rate(), &GammaArrivals::rate, "\"7.5 kHz\"", "One over the mean gap.")
                   .required("cv", variation(), &GammaArrivals::cv, "2",
                             "Coefficient of variation of the gaps: 1 is a Poisson process, more are bursts."))
+        .kind("on_off",
+              Shape<OnOffArrivals>("arrivals on and off",
+                                   "Independent arrivals at one rate while a source is on, and at another while it is "
+                                   "off; periods follow each other in turn, each drawn by itself.")
+                  .required("rate", arrival_rate(), &OnOffArrivals::rate, "\"7.5 kHz\"", "Mean rate while on.")
+                  .defaulted("rate_off", rate_rule({.low = "0 Hz", .high = "1000 MHz", .usual = "Hz"}),
+                             &OnOffArrivals::rate_off, "Mean rate while off.")
+                  .required("on", time_rule("s"), &OnOffArrivals::on, "{ \"exponential\": { \"mean\": \"10 s\" } }",
+                            "Length of a period on.")
+                  .required("off", time_rule("s"), &OnOffArrivals::off, "{ \"exponential\": { \"mean\": \"50 s\" } }",
+                            "Length of a period off.")
+                  .finish(check_periods))
         .kind("trace", file, [](const std::string& name) { return TraceArrivals{.file = name}; })
         .kind_with(
             Shape<ProfileArrivals>("profile arrivals", "")

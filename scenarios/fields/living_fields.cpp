@@ -109,6 +109,39 @@ const Shape<Outage>& outage_shape() {
   return shape;
 }
 
+const Shape<Sag>& sag_shape() {
+  static const Shape<Sag> shape =
+      Shape<Sag>("sag",
+                 "How a node slows down beyond saturation, where that was measured: a batch that begins takes "
+                 "1 + slope·(n - above) times as long while n > above requests wait there or are executed, its own "
+                 "included.")
+          .required("above", count_rule(0, 1'000'000'000), &Sag::above, "64",
+                    "Requests at the node up to which it is as fast as ever.")
+          .measured()
+          .required("slope", ratio_rule({.low = 0.0, .high = 100.0, .above_low = true}), &Sag::slope, "\"0.5%\"",
+                    "Share of its time by which a batch takes longer for each further request.")
+          .measured()
+          .defaulted("most", number_rule({.low = 1.0, .high = 1000.0}), &Sag::most,
+                     "How many times as long it takes at most.");
+  return shape;
+}
+
+const Shape<RateLimit>& rate_limit_shape() {
+  static const Shape<RateLimit> shape =
+      Shape<RateLimit>(
+          "rate limit",
+          "A bucket of tokens at the server's door, in front of all its nodes, as Envoy's local rate limit "
+          "is: each request that comes takes a token; where there is none it is refused at once, and its "
+          "client may try it again.")
+          .required("tokens", count_rule(1, 1'000'000'000), &RateLimit::tokens, "100",
+                    "Tokens at the beginning, and the most that it holds.")
+          .required("per_fill", count_rule(1, 1'000'000'000), &RateLimit::per_fill, "10",
+                    "Tokens that come, all at once.")
+          .required("every", duration_rule({.low = "50 ms", .high = "1e6 s", .usual = "s"}), &RateLimit::every,
+                    "\"1 s\"", "Time between two fills.");
+  return shape;
+}
+
 namespace {
 
 Shape<ScalingPace> pace_shape(const char* name, const char* sentence, const char* usual) {

@@ -360,6 +360,10 @@ const Shape<Server>& server_shape() {
           .optional("autoscaler", autoscaler_rule(), &Server::autoscaler, "there are always as many nodes",
                     "Nodes follow the load; `nodes` are those in service when a run begins.")
           .unspoken()
+          .optional("sag", sag_shape().rule(), &Server::sag, "nodes are as fast, however much waits there",
+                    "How its nodes slow down with the requests that are there.")
+          .optional("rate_limit", rate_limit_shape().rule(), &Server::rate_limit, "every request is let in",
+                    "How many requests are let in.")
           .finish([](Server& server, const Spot& spot, ComplaintList&) {
             if (server.autoscaler) {
               server.autoscaler->begin = server.nodes;

@@ -46,6 +46,8 @@ const Shape<RetryRule>& retry_shape();
 const Shape<Fallback>& fallback_shape();
 const Shape<FailureLaw>& failure_shape();
 const Shape<Outage>& outage_shape();
+const Shape<Sag>& sag_shape();
+const Shape<RateLimit>& rate_limit_shape();
 
 /// An autoscaler: an object with one of several keys, which names its metric.
 Rule<Autoscaler> autoscaler_rule();

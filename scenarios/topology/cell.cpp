@@ -48,6 +48,10 @@ struct ArrivalsOfShare {
   void operator()(ProfileArrivals& profile) const {
     for (RatePoint& point : profile.points) share.take_part(point.rate);
   }
+  void operator()(OnOffArrivals& source) const {
+    share.take_part(source.rate);
+    share.take_part(source.rate_off);
+  }
   template <class Renewal>
   void operator()(Renewal& arrivals) const {
     share.take_part(arrivals.rate);
@@ -88,6 +92,10 @@ std::uint64_t equal_parts(const Scenario& scenario) {
   if (scenario.servers.empty() || scenario.platform_file) return 1;
   for (const JobPool& pool : scenario.jobs)
     if (pool.arrivals && std::holds_alternative<TraceArrivals>(*pool.arrivals)) return 1;
+  // What looks at a server as a whole does not look at a part of it.
+  if (!scenario.outages.empty()) return 1;
+  for (const Server& server : scenario.servers)
+    if (server.autoscaler || server.rate_limit) return 1;
   std::uint64_t parts = 0;
   for (const Server& server : scenario.servers) parts = std::gcd(parts, server.nodes);
   return std::max<std::uint64_t>(1, parts);

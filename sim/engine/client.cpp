@@ -143,6 +143,7 @@ bool Client::compute_until(Step then, std::size_t stage, double duration_s) {
   const ClientWorld& world = pool_->world;
   const double begin = world.calendar.now();
   if (world.tracer != nullptr) world.tracer->computes(entity(), stage, begin, begin + duration_s);
+  pool_->meter.computed_sum += duration_s;
   next_ = then;
   world.timers.wake(*this, begin + duration_s);
   return false;

@@ -132,9 +132,12 @@ CountDistribution any_items() {
 }
 
 ArrivalLaw any_arrivals(double rate) {
-  switch (*rc::gen::inRange(0, 4)) {
+  switch (*rc::gen::inRange(0, 5)) {
     case 0:
       return ConstantArrivals{Rate{rate}};
+    case 3:
+      return OnOffArrivals{
+          .rate = Rate{2.0 * rate}, .on = ExponentialTime{Seconds{2.0}}, .off = GammaTime{Seconds{2.0}, 0.5}};
     case 1:
       return GammaArrivals{Rate{rate}, 2.0};
     case 2:

@@ -30,6 +30,11 @@ Estimate counted(const ArrivalLaw& law, double from_s, double to_s, std::uint32_
   return student_interval(counts, 0.999);
 }
 
+void check_mean(const Estimate& measured, double expected) {
+  CHECK(measured.low <= expected);
+  CHECK(measured.high >= expected);
+}
+
 /// Simpson's rule, for a rate that is given point by point.
 double integral(double (*rate)(double), double from, double to) {
   constexpr int steps = 2000;
@@ -82,6 +87,32 @@ TEST_CASE("Poisson and gamma arrivals have the rate and the variance of their co
   }
 }
 
+TEST_CASE(
+    "a source that goes on and off has the rate and the variance of its counts that it promises, from date 0 on") {
+  const OnOffArrivals source{.rate = Rate{6.0},
+                             .rate_off = Rate{1.0},
+                             .on = GammaTime{Seconds{2.0}, 0.5},
+                             .off = ExponentialTime{Seconds{3.0}}};
+  const ArrivalLaw law = source;
+  CHECK(mean_rate(law).value == doctest::Approx(3.0));
+  // 1 + 5²·(3²·1 + 2²·9)/5³/3
+  CHECK(dispersion(law) == doctest::Approx(4.0));
+  check_mean(counted(law, 0.0, 10.0, 4000), 30.0);
+  std::vector<double> squares;
+  for (std::uint32_t replica = 0; replica < 1000; ++replica) {
+    ArrivalStream arrivals = stream(law, replica);
+    double count = 0.0;
+    while (arrivals.next() < 2000.0) count += 1.0;
+    squares.push_back((count - 6000.0) * (count - 6000.0) / 6000.0);
+  }
+  check_mean(student_interval(squares, 0.999), 4.0);
+
+  // Exponential periods, in closed form: 1 + 2·(difference of rates)²·a²b²/(a + b)³/rate.
+  const ArrivalLaw interrupted =
+      OnOffArrivals{.rate = Rate{4.0}, .on = ExponentialTime{Seconds{1.0}}, .off = ExponentialTime{Seconds{3.0}}};
+  CHECK(dispersion(interrupted) == doctest::Approx(1.0 + 2.0 * 16.0 * 9.0 / 64.0 / 1.0));
+}
+
 TEST_CASE("a profile's rate is followed: counts of any stretch are its integral, over the seam of the day too") {
   const ArrivalLaw law = ProfileArrivals{.points = {{Seconds{10.0}, Rate{2.0}},
                                                     {Seconds{30.0}, Rate{8.0}},
@@ -109,7 +140,8 @@ TEST_CASE("dates never go back, whatever the law") {
     const double rate = *rc::gen::inRange(1, 1000) / 10.0;
     const ArrivalLaw law = *rc::gen::element<ArrivalLaw>(
         PoissonArrivals{Rate{rate}}, ConstantArrivals{Rate{rate}}, GammaArrivals{Rate{rate}, 2.5},
-        ProfileArrivals{.points = {{Seconds{0.0}, Rate{0.0}}, {Seconds{3.0}, Rate{rate}}}, .period = Seconds{3.0}});
+        ProfileArrivals{.points = {{Seconds{0.0}, Rate{0.0}}, {Seconds{3.0}, Rate{rate}}}, .period = Seconds{3.0}},
+        OnOffArrivals{.rate = Rate{rate}, .on = ExponentialTime{Seconds{1.0}}, .off = ConstantTime{Seconds{2.0}}});
     ArrivalStream arrivals = stream(law);
     double last = 0.0;
     for (int i = 0; i < 2000; ++i) {

@@ -17,6 +17,25 @@ CallOutcome calls_between(const CallMeter& from, const CallMeter& to) {
           .thrown_away = difference(&CallMeter::answers_thrown_away)};
 }
 
+CoreHours core_hours_between(const JobPool& description, std::size_t pool, std::optional<std::size_t> cores,
+                             const Reading& from, const Reading& to) {
+  const PoolMeter& before = from.pools[pool];
+  const PoolMeter& after = to.pools[pool];
+  double taken_s = 0.0;
+  if (cores) {
+    taken_s = to.resources[*cores].busy_area - from.resources[*cores].busy_area;
+  } else {
+    const auto in_events_s = [](const PoolMeter& meter, double date) {
+      return meter.event_times.sum_s() + meter.failed_sum + meter.open_age(date) - meter.arrivals.waiting_area;
+    };
+    taken_s = in_events_s(after, to.date) - in_events_s(before, from.date) + after.set_up_sum - before.set_up_sum;
+  }
+  const double waited_s = taken_s - (after.computed_sum - before.computed_sum);
+  const auto held = static_cast<double>(description.count * description.threads);
+  return {.held = held * (to.date - from.date) / seconds_per_hour,
+          .waited = std::max(0.0, waited_s) / seconds_per_hour};
+}
+
 std::optional<FleetOutcome> fleet_between(const Scenario& scenario, const std::vector<ServerResources>& servers,
                                           std::size_t resource, const Reading& from, const Reading& to) {
   const double window = to.date - from.date;

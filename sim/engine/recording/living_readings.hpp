@@ -15,6 +15,12 @@ namespace saturn {
 
 CallOutcome calls_between(const CallMeter& from, const CallMeter& to);
 
+/// Of the cores of a pool. Streams that share cores give theirs back while they wait for asynchronous stages; others
+/// keep it through their events. What has just begun to compute counts with all of its time.
+/// @param cores  of the platform's resources, those that its streams share; absent: each has its own
+CoreHours core_hours_between(const JobPool& description, std::size_t pool, std::optional<std::size_t> cores,
+                             const Reading& from, const Reading& to);
+
 /// Of the nodes behind a resource; absent where none breaks, comes or goes, or where it is no server's devices.
 /// @param servers  in the order of the scenario's
 std::optional<FleetOutcome> fleet_between(const Scenario& scenario, const std::vector<ServerResources>& servers,

@@ -249,6 +249,7 @@ struct PoolMeter {
   std::uint64_t streams_ended = 0;    ///< streams whose job has ended
   std::uint64_t events_failed = 0;    ///< that ended their job, since nobody did the work of a call
   double failed_sum = 0.0;            ///< time from their beginnings to their ends [s]
+  double computed_sum = 0.0;          ///< time that streams have computed, set-ups and what has just begun included [s]
   std::vector<CallMeter> calls{};     ///< by stage; empty where no stage has rules
   CoresMeter cores{};                 ///< where streams share them
   ArrivalMeter arrivals{};            ///< of a pool that events reach from outside

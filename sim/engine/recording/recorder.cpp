@@ -260,6 +260,7 @@ JobsOutcome Recorder::jobs(std::size_t pool, std::size_t first, std::size_t last
   const LoopTimes times = loop_times(description, network_.classes[pool], from, to, pool);
   jobs.stages.insert(jobs.stages.end(), times.stages.begin(), times.stages.end());
   jobs.events_failed = static_cast<double>(to.pools[pool].events_failed - from.pools[pool].events_failed);
+  jobs.cores = core_hours_between(description, pool, resources_.cores()[pool], from, to);
   const std::size_t buffer = jobs.stages.size() - times.stages.size();
   for (std::size_t s = 0; s < to.pools[pool].calls.size(); ++s) {
     if (!std::holds_alternative<InferStage>(description.event[s])) continue;

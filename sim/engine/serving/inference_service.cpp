@@ -75,6 +75,7 @@ NodePlan InferenceService::node_plan(const Scenario& scenario, const Server& ser
                 .contention_s = type.contention_per_batch.value,
                 .host = server.host,
                 .batch_workers = server.batch_workers,
+                .sag = server.sag,
                 .models = {},
                 .chains = std::vector<std::vector<std::uint16_t>>(scenario.models.size())};
   // Nodes that share their queues handle the requests of all of them together.
@@ -122,6 +123,23 @@ void InferenceService::build_nodes(Calendar& calendar, const Scenario& scenario,
     }
   }
   there_.resize(nodes_.size(), Presence::there);
+  build_doors(scenario);
+}
+
+/// Requests look for doors where something changes, and nowhere else.
+void InferenceService::build_doors(const Scenario& scenario) {
+  for (std::size_t s = 0; s < scenario.servers.size(); ++s) {
+    const std::optional<RateLimit>& limit = scenario.servers[s].rate_limit;
+    if (!limit) continue;
+    changes_ = true;
+    door_of_node_.resize(nodes_.size(), nullptr);
+    doors_.push_back(std::make_unique<TokenBucket>(
+        TokenBucketRules{
+            .max_tokens = limit->tokens, .tokens_per_fill = limit->per_fill, .fill_interval_s = limit->every.value},
+        0.0));
+    const auto first = door_of_node_.begin() + first_nodes_[s];
+    std::fill(first, first + static_cast<std::ptrdiff_t>(scenario.servers[s].nodes), doors_.back().get());
+  }
 }
 
 void InferenceService::build_balancers(const Scenario& scenario, const Replica& replica) {

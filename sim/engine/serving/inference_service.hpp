@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "models/scaling/admission.hpp"
 #include "models/serving/dispatch.hpp"
 #include "models/values/containers.hpp"
 #include "scenarios/scenario.hpp"
@@ -106,6 +107,7 @@ class InferenceService final : private ServiceListener, private Source {
   using DirectedLegKey = std::tuple<std::vector<std::size_t>, double, double, bool>;
 
   void build_nodes(Calendar& calendar, const Scenario& scenario, const Replica& replica);
+  void build_doors(const Scenario& scenario);
   void build_balancers(const Scenario& scenario, const Replica& replica);
   void connect(Backends& backends, const Server& server, RandomStream stream);
   [[gnu::always_inline]] void set_out(Call& call, double now);
@@ -115,11 +117,15 @@ class InferenceService final : private ServiceListener, private Source {
   void build_legs(const Platform& platform, const Scenario& scenario);
   NetworkLeg* find_leg(const Platform& platform, const Path& path, double cap, bool outward);
   void arrived(Call& call, double now) {
-    if (changes_ && there_[call.node] != Presence::there) {
+    if (changes_ && !let_in(call.node, now)) {
       turned_away(call, now);
     } else {
       nodes_[call.node]->receive(call, now);
     }
+  }
+  bool let_in(std::uint32_t node, double now) {
+    return there_[node] == Presence::there &&
+           (door_of_node_.empty() || door_of_node_[node] == nullptr || door_of_node_[node]->take(now));
   }
   void answered(Call& call, double now);
   void fire(double now) override;
@@ -155,9 +161,11 @@ class InferenceService final : private ServiceListener, private Source {
   const Scenario& scenario_;
   const Replica& replica_;
   std::uint64_t clients_ = 0;
-  std::vector<std::uint32_t> first_nodes_;  // by server
-  std::vector<Presence> there_;             // by node
-  bool changes_ = false;                    // some node has been out of service
+  std::vector<std::uint32_t> first_nodes_;           // by server
+  std::vector<Presence> there_;                      // by node
+  std::vector<std::unique_ptr<TokenBucket>> doors_;  // of servers that limit what comes
+  std::vector<TokenBucket*> door_of_node_;           // null where there is none; empty where nothing is limited
+  bool changes_ = false;  // some node has been out of service, or requests are refused at a door
   std::vector<ModelMeter> models_;
   Ring<Call*> returning_;  // rejections that reach their clients without a network
 };

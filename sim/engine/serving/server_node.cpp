@@ -186,6 +186,11 @@ void ServerNode::start(ModelQueue& queue, const Batch& batch, SendReason reason,
   execution.host_s = time.host.value / turns;
   if (batch.requests > 1) execution.host_s += joining_s(*model.law, batch.requests) / turns;
   execution.device_s = time.device.value / turns / units_[unit].share;
+  if (plan_.sag) {
+    const double slowness = plan_.sag->slowness(present_);
+    execution.host_s *= slowness;
+    execution.device_s *= slowness;
+  }
   execution.wait_s = 0.0;
   execution.turns = static_cast<std::uint32_t>(model.law->turns);
   if (tracer_ != nullptr)

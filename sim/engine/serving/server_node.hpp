@@ -328,6 +328,7 @@ struct NodePlan {
   double contention_s = 0.0;  ///< of DeviceType::contention_per_batch [s]
   std::optional<HostStage> host;
   std::optional<double> batch_workers{};
+  std::optional<Sag> sag{};
   std::vector<HostedModel> models;  ///< with instances of their own
   /// The models that a request of each model passes, by number; empty for those that the server does not hold.
   std::vector<std::vector<std::uint16_t>> chains;

@@ -383,7 +383,10 @@ std::vector<FreeDevices> free_devices(std::span<const std::string> gpus, std::sp
 bool more_devices_never_slow(const Scenario& scenario, std::size_t place) {
   // Other servers count too: answers that come earlier from one reach the next in another order.
   const DevicePool& devices = standing_at(scenario, place).devices;
-  return !follows_calls(scenario) && devices.interference == 0.0 && devices.dispatch == DeviceDispatch::shared_queue &&
+  const bool sags = std::any_of(scenario.servers.begin(), scenario.servers.end(),
+                                [](const Server& server) { return server.sag.has_value(); });
+  return !sags && !follows_calls(scenario) && devices.interference == 0.0 &&
+         devices.dispatch == DeviceDispatch::shared_queue &&
          std::all_of(scenario.models.begin(), scenario.models.end(),
                      [](const auto& entry) { return starts_at_once(entry.second); });
 }

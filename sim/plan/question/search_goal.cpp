@@ -111,6 +111,9 @@ ArrivalLaw faster(ArrivalLaw law, double factor) {
     constant->rate = factor * constant->rate;
   } else if (auto* gamma = std::get_if<GammaArrivals>(&law)) {
     gamma->rate = factor * gamma->rate;
+  } else if (auto* source = std::get_if<OnOffArrivals>(&law)) {
+    source->rate = factor * source->rate;
+    source->rate_off = factor * source->rate_off;
   }
   return law;
 }
