@@ -269,6 +269,10 @@ const Shape<RunControl>& run_control_shape() {
           .defaulted("brief", flag_rule(), &RunControl::brief,
                      "A first look: windows hold a tenth of the events that good numbers need, or what `cycles` and "
                      "`window` ask for.")
+          .optional("horizon", duration_rule({.low = "0 s", .high = "1e9 s", .usual = "h", .above_low = true}),
+                    &RunControl::horizon, "the steady state is measured, without its warm-up",
+                    "Every repetition is just so long, from an empty system on, and all of it counts: for what changes "
+                    "over time.")
           .defaulted("whole", flag_rule(), &RunControl::whole,
                      "A large farm is simulated as a whole, however long that takes, and never answered by a cell of "
                      "it (docs/models/cells.md).");
@@ -312,6 +316,9 @@ const Shape<Scenario>& scenario_shape() {
           .unchosen()
           .optional("costs", costs_shape().rule(), &Scenario::costs, "nothing of them is known",
                     "What is paid beside devices, hosts and traffic.")
+          .optional("outages", list_of(outage_shape().rule(), 0, 1000), &Scenario::outages, "none",
+                    "What is out of service, and when.")
+          .unspoken()
           .optional("alternatives", list_of(alternative_shape().rule(), 1, 100), &Scenario::alternatives,
                     "made from the scenario: GPUs in the worker nodes, a service on site, the service as it stands",
                     "What `saturn compare --alternatives` puts beside CPU only.")

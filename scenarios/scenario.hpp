@@ -16,6 +16,7 @@
 #include "models/serving/dispatch.hpp"
 #include "models/serving/service_order.hpp"
 #include "models/values/units.hpp"
+#include "scenarios/living.hpp"
 #include "scenarios/topology/simgrid_platform.hpp"
 
 namespace saturn {
@@ -80,6 +81,7 @@ struct InferStage {
   bool asynchronous = false;         ///< the event goes on, up to a stage that needs the answers, or to its end
   std::vector<std::string> needs{};  ///< labels of earlier asynchronous stages whose answers it waits for
   ClientCost client_cost{};
+  CallRules rules{};
 };
 
 using Stage = std::variant<CpuStage, InferStage>;
@@ -105,6 +107,7 @@ struct JobPool {
   JobStart start = JobStart::staggered;
   std::optional<Seconds> start_over{};            ///< period over which the jobs begin; absent: the unloaded event time
   std::optional<std::uint64_t> events_per_job{};  ///< after these the slot takes the next job; absent: endless jobs
+  bool replaced = true;                           ///< by the next job, when one has ended
   Seconds job_setup{};                            ///< CPU time with which the next job begins
   /// How events arrive from outside (open loop); absent: every stream begins the next event itself.
   std::optional<ArrivalLaw> arrivals{};
@@ -155,6 +158,8 @@ struct Model {
   QueuePolicy queue_policy{};
   std::vector<std::string> ensemble{};  ///< steps, one after the other; empty: a model with instances of its own
   std::map<std::string, ServiceLaw> service{};  ///< by device type; empty for an ensemble
+  Bytes memory{};                               ///< of each instance, on its device
+  Seconds load_time{};                          ///< that a node which starts up takes to load it
 };
 
 /// Batches of the model that a device, or a slice of one, executes at once.
@@ -185,6 +190,7 @@ struct DevicePool {
   /// its speed. 0: independent, 1: all of them together are as fast as one [1]
   double interference = 0.0;
   DeviceDispatch dispatch = DeviceDispatch::shared_queue;
+  std::optional<FailureLaw> failures{};  ///< of each device
 };
 
 /// Devices of a node, or the slices that they are divided into.
@@ -238,6 +244,10 @@ struct Server {
   std::optional<Attachment> attached{};    ///< absent: requests arrive over the network
   std::optional<UsdPerHour> host_price{};  ///< of each node without its devices
   PriceOrigin host_price_origin{};
+  bool standby = false;                        ///< asked only by stages that name it
+  std::optional<FailureLaw> failures{};        ///< of each node
+  TimeDistribution start_up = ConstantTime{};  ///< of a node, before it loads its models
+  std::optional<Autoscaler> autoscaler{};      ///< present: `nodes` is the most that it may bring
   std::size_t place = 0;  ///< in the file's list, from 0: servers without nodes stand there, but in no scenario
 };
 
@@ -255,6 +265,7 @@ struct DeviceType {
   std::optional<UsdPerHour> price{};
   std::optional<Watts> power{};
   PriceOrigin price_origin{};
+  std::optional<Bytes> memory{};  ///< of one device; absent: enough
 };
 
 /// A site as a whole.
@@ -274,6 +285,7 @@ struct Link {
   std::optional<Bandwidth> per_flow{};        ///< what one transfer can reach alone; absent: the whole link
   std::optional<Bandwidth> bandwidth_back{};  ///< from site_b to site_a; absent: as forth
   std::optional<SlowStart> tcp{};             ///< of the connections over it; absent: their windows never limit
+  std::optional<FailureLaw> failures{};       ///< nothing passes it meanwhile; transfers under way stand still
 };
 
 /// The way that calls between two sites take, in both directions, instead of the one that would be found.
@@ -298,7 +310,8 @@ struct RunControl {
   std::optional<std::uint64_t> cycles{};  ///< length of a run's window, in event times, at least; see least_cycles
   Seconds window{};                       ///< length of a run's window, at least
   bool brief = false;                     ///< no window is longer than these two ask for, at the price of noise
-  bool whole = false;                     ///< a large farm is simulated as a whole, and not answered by a part of it
+  std::optional<Seconds> horizon{};  ///< a run is so long, and all of it counts; absent: what is steady is measured
+  bool whole = false;                ///< a large farm is simulated as a whole, and not answered by a part of it
 };
 
 /// One `--set /json/pointer=value`. The value is JSON where it parses as JSON, else a string.
@@ -336,6 +349,7 @@ struct Scenario {
   FlowModel flows = FlowModel::aggregated;
   RunControl run;
   Costs costs{};
+  std::vector<Outage> outages{};
   std::vector<ScenarioAlternative> alternatives{};
   std::optional<SweepText> sweep{};  ///< of the file; a point of a sweep has none
 };

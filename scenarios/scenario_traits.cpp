@@ -60,7 +60,7 @@ std::vector<CallingSites> calling_sites(const Scenario& scenario) {
   std::vector<CallingSites> pairs;
   std::set<CallingSites> seen;
   for (const ModelCall& call : model_calls(scenario))
-    for (const std::size_t s : servers_of(scenario, call.infer.model))
+    for (const std::size_t s : holders_of(scenario, call.infer.model))
       if (const Server& server = scenario.servers[s]; !server.attached)
         if (const CallingSites pair{call.pool.site, server.site}; seen.insert(pair).second) pairs.push_back(pair);
   return pairs;
@@ -73,6 +73,7 @@ std::set<std::string> called_models(const Scenario& scenario) {
 }
 
 bool has_constant_times(const Scenario& scenario) {
+  if (follows_calls(scenario)) return false;
   for (const JobPool& pool : scenario.jobs) {
     // Jobs of different speed have no common period.
     if (!is_constant(pool.speed)) return false;
@@ -153,6 +154,24 @@ std::string fingerprint_of(std::string_view text) {
     hash *= 0x100000001b3;
   }
   return fmt::format("{} bytes, FNV-1a {:x}", text.size(), hash);
+}
+
+bool has_rules(const CallRules& rules) {
+  return rules.deadline || rules.retries || rules.fallback || rules.when_failed != FailedCall::event_goes_on ||
+         !rules.servers.empty();
+}
+
+bool changes_over_time(const Scenario& scenario) {
+  const auto server = [](const Server& one) { return one.failures || one.devices.failures || one.autoscaler; };
+  return !scenario.outages.empty() || std::any_of(scenario.servers.begin(), scenario.servers.end(), server) ||
+         std::any_of(scenario.links.begin(), scenario.links.end(),
+                     [](const Link& link) { return link.failures.has_value(); });
+}
+
+bool follows_calls(const Scenario& scenario) {
+  const std::vector<ModelCall> calls = model_calls(scenario);
+  return changes_over_time(scenario) ||
+         std::any_of(calls.begin(), calls.end(), [](const ModelCall& call) { return has_rules(call.infer.rules); });
 }
 
 }  // namespace saturn

@@ -50,6 +50,15 @@ bool has_constant_times(const Scenario& scenario);
 /// the same run.
 bool is_deterministic(const Scenario& scenario);
 
+/// True when a stage says what becomes of calls that come late or fail.
+bool has_rules(const CallRules& rules);
+
+/// True when nodes or links break, come or go.
+bool changes_over_time(const Scenario& scenario);
+
+/// True when calls may come late, fail or be tried again: then every call is counted by what became of it.
+bool follows_calls(const Scenario& scenario);
+
 /// What one device of the scenario's servers is called: "GPU", "FPGA", "IPU", "CPU"; "device" where they are of several
 /// kinds.
 std::string device_word_of(const Scenario& scenario);

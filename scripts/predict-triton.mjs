@@ -5,14 +5,15 @@
 //   CASE.json   a case in the schema saturn-measured/1 about the scenario triton-perf-analyzer, with offline rows and the limits
 //               of its server in "set" (docs/models/validation.md); without one, all of calibration/data/triton_*.json
 //   --write     puts what was found into the cases: set, calibration, and which rows were used
-//   --offline   no loaded row: the structure by the backend that the title names, no number fitted, and an interval that holds
-//               90 % of the rows of the other cases
+//   --offline   no loaded row: the structure by the backend that the title names, no number fitted, and an interval that is to
+//               hold 90 % of the rows, from the errors of the other cases
 //   --saturn    default build/release/sim/cli/saturn
 // The procedure, the same for each case:
 //   1. The law T(b) is the offline rows: the server's compute times where it told them, else the latency of the lone client; a time
 //      below that of a smaller batch is raised to it.
 //   2. Three rows are named: those nearest to 24, 72 and 160 clients; where at most 16 were there, to 2, half the most and the most.
-//   3. Each structure that the backend can have is fitted to time and network part of the three. Queue and compute, which are not fitted, tell structures
+//   3. Each structure that the backend can have is fitted to time and network part of the three: the handling of a request by the
+//      host, a factor of the law, and what the structure adds (a time per batch or a host part). Queue and compute, which are not fitted, tell structures
 //      apart: the one with the least root mean square of all numbers of the three rows is taken.
 // One instance has nothing to share: its law stands, no loaded row is used, and all are scored.
 import { spawnSync } from 'node:child_process';
@@ -23,7 +24,12 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const law = '/models/model/service/gpu';
-const fields = { request: '/servers/0/host/per_request', speed: `${law}/speed`, batch: '/devices/gpu/contention_per_batch', host: `${law}/host/per_batch` };
+const fields = {
+  request: '/servers/0/host/per_request', speed: `${law}/speed`, batch: '/devices/gpu/contention_per_batch',
+  host: `${law}/host/per_batch`, joining: `${law}/per_request`,
+};
+/** Settings that hold fields at nothing. */
+const without = (...names) => names.map((name) => `${fields[name]}=0 s`);
 const ahead = '/models/model/batch_forming=ahead';
 const one = '/models/model/execution=one_per_device';
 const alone = 'one instance';
@@ -37,26 +43,33 @@ const backendOf = (measured) => /\((ONNX|TensorRT|PyTorch|TensorFlow)/.exec(meas
  * sizes; ONNX Runtime's deployments form batches ahead; frameworks launch from the host.
  */
 export function structuresOf(measured) {
-  if (measured.set['/models/model/instances'] === 1) return { [alone]: [`${fields.batch}=0 s`, `${fields.host}=0 s`] };
-  const alternating = [`${fields.host}=0 s`];
+  if (measured.set['/models/model/instances'] === 1) return { [alone]: without('batch', 'host', 'joining') };
+  const alternating = without('host', 'joining');
   if (backendOf(measured) === 'TensorRT') {
     const sizes = measured.offline.map((row) => row.batch).filter((batch) => Number.isInteger(Math.log2(batch)));
     const padded = `${law}/padded_to=${JSON.stringify(sizes)}`;
     return {
       alternating,
-      'one a device': [one, `${fields.batch}=0 s`, `${fields.host}=0 s`],
-      'one a device, padded': [one, padded, `${fields.batch}=0 s`, `${fields.host}=0 s`],
+      'one a device': [one, ...without('batch', 'host', 'joining')],
+      'one a device, padded': [one, padded, ...without('batch', 'host', 'joining')],
     };
   }
   // Where the host launches while the other instance computes, it does so more than once a batch.
-  const overlapping = { alternating, 'alternating, host parts overlap': [`${fields.batch}=0 s`, `${law}/turns=2`] };
-  return backendOf(measured) === 'ONNX' ? { ...overlapping, 'alternating, formed ahead': [ahead, `${fields.host}=0 s`] } : overlapping;
+  const overlapping = { alternating, 'alternating, host parts overlap': [...without('batch', 'joining'), `${law}/turns=2`] };
+  return backendOf(measured) === 'ONNX' ? { ...overlapping, 'alternating, formed ahead': [ahead, ...alternating] } : overlapping;
 }
 
-/** The structure that the backend has by itself. */
+/**
+ * The structure that the backend has by itself, and what it costs where nothing was measured under load: TensorRT's copies take some 0.1 ms a
+ * request, and two instances of ONNX Runtime cost each other some 0.3 of the time of a lone item a batch, which is launching.
+ */
 export function structureByBackend(measured) {
-  if (measured.set['/models/model/instances'] === 1) return alone;
-  return { ONNX: 'alternating, formed ahead', TensorRT: 'one a device, padded' }[backendOf(measured)] ?? 'alternating';
+  if (measured.set['/models/model/instances'] === 1) return { name: alone, costs: [] };
+  const backend = backendOf(measured);
+  if (backend === 'TensorRT') return { name: 'one a device, padded', costs: [[fields.joining, '0.1 ms']] };
+  if (backend !== 'ONNX') return { name: 'alternating', costs: [] };
+  const launching = 0.3 * Number.parseFloat(lawOf(measured.offline)[0].time);
+  return { name: 'alternating, formed ahead', costs: [[fields.batch, `${Number(launching.toPrecision(4))} ms`]] };
 }
 
 /** Points of the law by the offline rows. */
@@ -68,6 +81,22 @@ export function lawOf(offline) {
     least = Math.max(least, time);
     return { items: batch, time: `${Number((least * 1e3).toPrecision(7))} ms` };
   });
+}
+
+/**
+ * The same where no loaded row corrects it: a batch that takes longer than so many smaller ones as do its items, by a fifth or more, is a
+ * size for itself (`saturn check` names it). Up to one item less the line through the two sizes below goes on.
+ */
+export function lawAlone(offline) {
+  const points = lawOf(offline).map(({ items, time }) => ({ items, ms: Number.parseFloat(time) }));
+  const whole = points.flatMap((point, i) => {
+    const [before, last] = [points[i - 2], points[i - 1]];
+    if (!before || point.items - 1 <= last.items) return [point];
+    if (point.ms <= 1.2 * 2 ** Math.ceil(Math.log2(point.items / last.items)) * last.ms) return [point];
+    const items = point.items - 1;
+    return [{ items, ms: last.ms + ((last.ms - before.ms) * (items - last.items)) / (last.items - before.items) }, point];
+  });
+  return whole.map(({ items, ms }) => ({ items, time: `${Number(ms.toPrecision(7))} ms` }));
 }
 
 const clients = (row) => row.set['/jobs/0/count'];
@@ -102,7 +131,10 @@ function ask(saturn, ...words) {
 function serverOf(measured) {
   const kept = Object.entries(measured.set).filter(([pointer]) => !pointer.startsWith(law) && !Object.values(fields).includes(pointer)
     && !['/models/model/batch_forming', '/models/model/execution'].includes(pointer));
-  return { ...Object.fromEntries(kept), [`${law}/points`]: lawOf(measured.offline), [`${law}/host`]: { per_batch: '0 s' } };
+  return {
+    ...Object.fromEntries(kept),
+    [`${law}/points`]: lawOf(measured.offline), [`${law}/host`]: { per_batch: '0 s' }, [fields.joining]: '0.1 ms',
+  };
 }
 
 const splitSetting = (text) => [text.slice(0, text.indexOf('=')), text.slice(text.indexOf('=') + 1)];
@@ -121,7 +153,8 @@ function fitted(saturn, measured, folder) {
   if (names[0] === alone) return { chosen: alone, rows: [], server: server.set, settings: structures[alone].map(splitSetting) };
   // A host part is contained in the time of the smallest batch.
   const longest = Number.parseFloat(server.set[`${law}/points`][0].time) * 0.9;
-  const ranged = Object.values(fields).map((field) => (field === fields.host ? `${field}=0 ms:${longest} ms` : field));
+  const ranges = { [fields.host]: `0 ms:${longest} ms`, [fields.joining]: '0 ms:3 ms' };
+  const ranged = Object.values(fields).map((field) => (ranges[field] ? `${field}=${ranges[field]}` : field));
   const fit = (name, replications, start) => {
     const answer = tried(saturn, 'calibrate', path, '--fit', ranged.join(','), '--points', points.join(', '),
       ...start.flatMap(({ pointer, setting }) => ['--set', `${pointer}=${setting}`]),
@@ -148,7 +181,7 @@ function withFound(measured, found) {
     if (!/^0 s$/.test(set[fields.host])) set[`${law}/host`] = { per_batch: set[fields.host] };
     delete set[fields.host];
   }
-  if (set[fields.batch] === '0 s') delete set[fields.batch];
+  for (const field of [fields.batch, fields.joining]) if (set[field] === '0 s') delete set[field];
   const rows = measured.rows.map(({ used, ...row }) => (found.rows.includes(row.point) ? { ...row, used: 'calibration' } : row));
   const how = found.chosen === alone ? 'one instance, and no loaded row is used'
     : `structure "${found.chosen}" and its numbers from the rows with ${found.rows.slice(0, 2).join(', ')} and ${found.rows[2]}`;
@@ -189,36 +222,59 @@ export function caseText(measured) {
 
 /** Predictions of every row by the offline rows, by case: the backend's structure, and the lone client's own transfer as input handling. */
 function predictedOffline(saturn, measured, folder) {
-  const name = structureByBackend(measured);
+  const { name, costs } = structureByBackend(measured);
   const transfer = measured.offline[0].measured.transfer_s;
   const handled = transfer > 0 ? [[fields.request, `${transfer} s`]] : [];
-  const settings = [...structuresOf(measured)[name].map(splitSetting), ...handled];
+  const settings = [...structuresOf(measured)[name].map(splitSetting), ...costs, ...handled];
   const path = join(folder, `${measured.id}.json`);
-  writeFileSync(path, caseText(withFound(measured, { chosen: name, rows: [], server: serverOf(measured), settings })));
+  writeFileSync(path, caseText(withFound(measured, { chosen: name, rows: [], server: { ...serverOf(measured), [`${law}/points`]: lawAlone(measured.offline) }, settings })));
   return { measured, name, comparisons: ask(saturn, 'validate', path).comparisons };
 }
 
-/** Prints every row of every case with the interval that the other cases give: 90 % of their ratios measured / predicted. */
+const mean = (numbers) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
+const squares = (numbers) => numbers.reduce((sum, one) => sum + (one - mean(numbers)) ** 2, 0);
+
+/** 95 % quantile of Student's t with so many degrees of freedom, more than two; by Cornish and Fisher's expansion, right to 1 %. */
+function studentQuantile(freedom) {
+  const z = 1.6449;
+  return z + (z ** 3 + z) / (4 * freedom) + (5 * z ** 5 + 16 * z ** 3 + 3 * z) / (96 * freedom ** 2);
+}
+
+/**
+ * The interval that holds 90 % of the ratios measured / predicted of a server that is not among these. What servers have in common, their
+ * structure and host, is drawn once a server, so that a server is one observation, however many rows it has: the variance between the means
+ * of their logarithms, with the error of the mean of all, and the variance within them; Student's t with a degree less than servers.
+ */
+export function expectedRatios(servers) {
+  const logarithms = servers.map((ratios) => ratios.map(Math.log));
+  const means = logarithms.map(mean);
+  const between = squares(means) / (means.length - 1);
+  const within = mean(logarithms.map((ratios) => squares(ratios) / ratios.length));
+  const half = studentQuantile(means.length - 1) * Math.sqrt(between * (1 + 1 / means.length) + within);
+  return [Math.exp(mean(means) - half), Math.exp(mean(means) + half)];
+}
+
+/** Prints every row of every case with the interval that the other cases give. */
 function sayOffline(predicted) {
-  const rateOf = ({ measured, comparisons }) => comparisons.filter((one) => one.quantity === 'items_per_s').map((one) => ({ ...one, case: measured.id }));
   const ratio = (one) => one.measured / one.simulated.mean;
-  const all = predicted.flatMap(rateOf);
-  const wide = (ratios) => [quantile(ratios, 0.05), quantile(ratios, 0.95)];
+  const rates = predicted.map(({ comparisons }) => comparisons.filter((one) => one.quantity === 'items_per_s'));
   console.log('| row | items/s | predicted | interval | held |\n|---|---:|---:|---:|---|');
-  const held = {};
-  for (const one of all) {
-    const [low, high] = wide(all.filter((other) => other.case !== one.case).map(ratio));
-    const number = (value) => String(Number(value.toPrecision(3)));
-    const inside = one.measured >= low * one.simulated.mean && one.measured <= high * one.simulated.mean;
-    (held[one.case] ??= []).push(inside);
-    console.log(`| ${one.case}, ${one.point} | ${number(one.measured)} | ${number(one.simulated.mean)} | ${number(low * one.simulated.mean)} to ${number(high * one.simulated.mean)} | ${inside ? 'yes' : 'no'} |`);
-  }
+  const number = (value) => String(Number(value.toPrecision(3)));
+  const held = rates.map((rows, i) => {
+    const [low, high] = expectedRatios(rates.filter((_, other) => other !== i).map((others) => others.map(ratio)));
+    return rows.map((one) => {
+      const inside = ratio(one) >= low && ratio(one) <= high;
+      const predictedRate = one.simulated.mean;
+      console.log(`| ${predicted[i].measured.id}, ${one.point} | ${number(one.measured)} | ${number(predictedRate)} | ${number(low * predictedRate)} to ${number(high * predictedRate)} | ${inside ? 'yes' : 'no'} |`);
+      return inside;
+    });
+  });
   console.log(`\n| case | rows | rate, median error | within 15 % | ${Object.values(quantities).slice(1).join(' | ')} | held | structure by backend |\n|---|---:|---:|---:|${'---:|'.repeat(5)}---|`);
   const share = (list) => percent(list.filter(Boolean).length / list.length, 0);
-  for (const { measured, name, comparisons } of predicted) console.log(`${scoreLine(measured.id, comparisons)} ${share(held[measured.id])} | ${name} |`);
-  console.log(`${scoreLine('all', predicted.flatMap((one) => one.comparisons))} ${share(Object.values(held).flat())} | |`);
-  const [low, high] = wide(all.map(ratio));
-  console.log(`\nOf a case of one's own, 90 % of the rates are expected between ${low.toFixed(2)} and ${high.toFixed(2)} times the predicted one.`);
+  for (const [i, { measured, name, comparisons }] of predicted.entries()) console.log(`${scoreLine(measured.id, comparisons)} ${share(held[i])} | ${name} |`);
+  console.log(`${scoreLine('all', predicted.flatMap((one) => one.comparisons))} ${share(held.flat())} | |`);
+  const [low, high] = expectedRatios(rates.map((rows) => rows.map(ratio)));
+  console.log(`\nOf a server of one's own, 90 % of the rates are expected between ${low.toFixed(2)} and ${high.toFixed(2)} times the predicted one.`);
 }
 
 function readOptions(words) {

@@ -19,7 +19,10 @@ enum class Purpose : std::uint32_t {
   parameters = 10,
   bootstrap = 11,
   sweep = 12,
-  event_age = 13
+  event_age = 13,
+  failure = 14,
+  start_up = 15,
+  retry = 16
 };
 
 /// One stream of random numbers, addressed and not seeded: the n-th number of (seed, replication, entity, purpose) is a

@@ -50,6 +50,11 @@ double energy_by_streams(const Observed& seen) {
   return *seen.run->power_w / rate_of_pools(seen.run->jobs, seen.run->warm_up.window_s);
 }
 
+double answered_calls(const Observed& seen) {
+  const CallOutcome& calls = *calls_of(seen);
+  return calls.calls - calls.fell_back - calls.failed;
+}
+
 double executed_batches(const Observed& seen) {
   double count = 0.0;
   for (const auto& [size, batches] : seen.model->batches) count += static_cast<double>(batches);

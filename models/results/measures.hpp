@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "models/results/measure.hpp"
+#include "models/results/measured_numbers.hpp"
 #include "models/results/run_outcome.hpp"
 
 /// The numbers of a run: one table, of which everything else is made. A row says what a number is called, what it is
@@ -23,53 +24,6 @@
 namespace saturn {
 
 namespace measures {
-
-template <auto member>
-double of_jobs(const Observed& seen) {
-  return seen.jobs->*member;
-}
-
-template <auto member>
-double event_time(const Observed& seen) {
-  return static_cast<double>(seen.jobs->event_time.*member);
-}
-
-template <auto member>
-double arrivals(const Observed& seen) {
-  return static_cast<double>((*seen.jobs->open).*member);
-}
-
-/// Events reach the pool from outside.
-inline bool arrives(const Observed& seen) {
-  return seen.jobs->open.has_value();
-}
-
-template <auto member>
-double of_model(const Observed& seen) {
-  return seen.model->*member;
-}
-
-template <auto member>
-double latency(const Observed& seen) {
-  return static_cast<double>(seen.model->latency.*member);
-}
-
-template <auto member>
-double of_resource(const Observed& seen) {
-  return seen.resource->*member;
-}
-
-/// Streams of closed pools over the time of an event and its share of set-ups, as far from what was counted as the
-/// window's edges allow: one event a stream. The rate of an open pool is what was counted.
-double rate_by_streams(const Observed& seen);
-
-/// Power of everything whose power is known, busy or not, over the rate of events.
-double energy_per_event(const Observed& seen);
-/// The same over the rate by the streams.
-double energy_by_streams(const Observed& seen);
-
-double executed_batches(const Observed& seen);
-double executed_items(const Observed& seen);
 
 // clang-format off
 /// In the order of the JSON, and of lists of names.
@@ -160,9 +114,31 @@ inline constexpr std::array table{
     Measure{.subject = Subject::jobs, .name = "streams", .unit = MeasureUnit::one, .words = "streams",
             .average = Average::constant, .of = of_jobs<&JobsOutcome::clients>},
 
+    swept_and_required(availability_of(Subject::jobs), "share of calls answered in time"),
+    swept_and_required(late_of(Subject::jobs), "share of tries that are late"),
+    swept_and_required(retried_of(Subject::jobs), "share of calls tried again"),
+    swept_and_required(fell_back_of(Subject::jobs), "share of calls that fall back"),
+    swept_and_required(failed_of(Subject::jobs), "share of calls that fail"),
+    swept_and_required(tries_of(Subject::jobs), "tries for each call"),
+    thrown_away_of(Subject::jobs),
+    Measure{.subject = Subject::jobs, .name = "events_failed", .unit = MeasureUnit::share,
+            .words = "events that end their job, since nobody does the work of a call", .better = Better::less,
+            .average = Average::share, .of = of_jobs<&JobsOutcome::events_failed>,
+            .beside = [](const Observed& s) {
+              return static_cast<double>(s.jobs->event_time.count) + s.jobs->events_failed;
+            },
+            .where = follows},
+
     Measure{.subject = Subject::stage, .name = "time", .unit = MeasureUnit::seconds,
             .words = "time that an event spends in the stage", .better = Better::less, .average = Average::mean,
             .of = [](const Observed& s) { return s.stage->mean_s; }},
+    availability_of(Subject::stage),
+    late_of(Subject::stage),
+    retried_of(Subject::stage),
+    fell_back_of(Subject::stage),
+    failed_of(Subject::stage),
+    tries_of(Subject::stage),
+    thrown_away_of(Subject::stage),
 
     Measure{.subject = Subject::model, .name = "requests", .unit = MeasureUnit::per_second,
             .words = "requests that are answered", .better = Better::more, .average = Average::mean,
@@ -280,6 +256,31 @@ inline constexpr std::array table{
     Measure{.subject = Subject::resource, .name = "mean_in_use", .unit = MeasureUnit::one,
             .words = "requests or flows present, waiting ones included", .average = Average::mean,
             .of = of_resource<&ResourceOutcome::mean_in_use>},
+    Measure{.subject = Subject::resource, .name = "nodes_in_service", .unit = MeasureUnit::one,
+            .words = "nodes that take requests", .average = Average::mean,
+            .of = of_fleet<&FleetOutcome::in_service>, .where = is_fleet, .swept = Swept::of_each,
+            .title = "nodes in service"},
+    Measure{.subject = Subject::resource, .name = "nodes_paid", .unit = MeasureUnit::one,
+            .words = "nodes that are there, those included that start, are repaired or are about to go",
+            .better = Better::less, .average = Average::mean, .of = of_fleet<&FleetOutcome::paid>,
+            .where = is_fleet, .swept = Swept::of_each,
+            .title = "nodes paid for"},
+    Measure{.subject = Subject::resource, .name = "device_hours", .unit = MeasureUnit::one,
+            .words = "hours of devices of the nodes that are there, within the window", .better = Better::less,
+            .average = Average::mean, .of = of_fleet<&FleetOutcome::device_hours>, .where = is_fleet},
+    Measure{.subject = Subject::resource, .name = "most_device_hours", .unit = MeasureUnit::one,
+            .words = "the same, were all nodes there all the time", .average = Average::constant,
+            .of = of_fleet<&FleetOutcome::most_device_hours>, .where = is_fleet},
+    Measure{.subject = Subject::resource, .name = "rent_usd", .unit = MeasureUnit::one,
+            .words = "rent of the nodes that are there, within the window [USD]", .better = Better::less,
+            .average = Average::mean, .of = [](const Observed& s) { return *s.resource->fleet->rent_usd; },
+            .where = is_rented},
+    Measure{.subject = Subject::resource, .name = "most_rent_usd", .unit = MeasureUnit::one,
+            .words = "the same, were all nodes there all the time [USD]", .average = Average::constant,
+            .of = [](const Observed& s) { return *s.resource->fleet->most_rent_usd; }, .where = is_rented},
+    Measure{.subject = Subject::resource, .name = "failures", .unit = MeasureUnit::one,
+            .words = "failures of nodes within the window", .better = Better::less, .average = Average::mean,
+            .of = of_fleet<&FleetOutcome::failures>, .where = is_fleet},
 
     Measure{.subject = Subject::candidate, .name = "network_share", .unit = MeasureUnit::share,
             .words = "busy share of the busiest link or network card", .better = Better::less, .required = true,

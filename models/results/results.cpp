@@ -17,6 +17,8 @@ JobsOutcome together(const std::vector<JobsOutcome>& pools) {
     all.clients += pool.clients;
     all.events_per_s += pool.events_per_s;
     all.jobs_per_s += pool.jobs_per_s;
+    all.events_failed += pool.events_failed;
+    if (pool.calls) (all.calls ? *all.calls : all.calls.emplace()) += *pool.calls;
     all.event_time.count += pool.event_time.count;
     all.event_time.max_s = std::max(all.event_time.max_s, pool.event_time.max_s);
   }
@@ -291,6 +293,30 @@ void withhold_as_in_pools(JobsResults& all, const std::vector<JobsResults>& pool
   }
 }
 
+std::vector<MomentResults> moments(std::span<const RunOutcome> outcomes, double confidence) {
+  std::vector<MomentResults> results;
+  const auto of = [&](std::size_t i, double Moment::*number) {
+    std::vector<double> values;
+    for (const RunOutcome& outcome : outcomes) values.push_back(outcome.over_time[i].*number);
+    Estimate estimate = student_interval(values, confidence);
+    estimate.low = std::max(estimate.low, 0.0);
+    return estimate;
+  };
+  for (std::size_t i = 0; i < outcomes.front().over_time.size(); ++i)
+    results.push_back({.until_s = outcomes.front().over_time[i].until_s,
+                       .events_per_s = of(i, &Moment::events_per_s),
+                       .event_time_s = of(i, &Moment::event_time_s),
+                       .tries_per_s = of(i, &Moment::tries_per_s),
+                       .late = of(i, &Moment::late),
+                       .calls_per_s = of(i, &Moment::calls_per_s),
+                       .unserved = of(i, &Moment::unserved),
+                       .present = of(i, &Moment::present),
+                       .nodes_in_service = of(i, &Moment::nodes_in_service),
+                       .nodes_paid = of(i, &Moment::nodes_paid),
+                       .nodes_least = of(i, &Moment::nodes_least)});
+  return results;
+}
+
 std::vector<Check> merged_checks(std::span<const RunOutcome> outcomes) {
   std::vector<Check> merged;
   for (const RunOutcome& outcome : outcomes) {
@@ -338,6 +364,7 @@ Results summarise(std::span<const RunOutcome> outcomes, double confidence, Stopp
     results.models.push_back(model_results(replications, outcomes, m));
   for (std::size_t r = 0; r < first.resources.size(); ++r)
     results.resources.push_back(resource_results(replications, outcomes, r));
+  results.over_time = moments(outcomes, confidence);
   results.checks = merged_checks(outcomes);
   for (const RunOutcome& outcome : outcomes) {
     results.warm_up_removed_s = std::max(results.warm_up_removed_s, outcome.warm_up.removed_s);

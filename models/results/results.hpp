@@ -108,6 +108,21 @@ struct ResourceResults : Numbers<Subject::resource> {
   ResourceKind kind = ResourceKind::gpu;
 };
 
+/// A Moment over replications.
+struct MomentResults {
+  double until_s = 0.0;
+  Estimate events_per_s{};
+  Estimate event_time_s{};
+  Estimate tries_per_s{};
+  Estimate late{};
+  Estimate calls_per_s{};
+  Estimate unserved{};
+  Estimate present{};
+  Estimate nodes_in_service{};
+  Estimate nodes_paid{};
+  Estimate nodes_least{};
+};
+
 struct Results {
   std::vector<JobsResults> jobs{};
   /// The pools together: summed clients and rates, event-weighted times (quantiles too, which is exact for equal pools
@@ -116,6 +131,7 @@ struct Results {
   Numbers<Subject::run> run{};
   std::vector<ModelResults> models{};
   std::vector<ResourceResults> resources{};
+  std::vector<MomentResults> over_time{};  ///< of runs whose length is fixed
   std::vector<Check> checks{};     ///< by name, failed if it failed in any replication (the first failure's detail)
   double warm_up_removed_s = 0.0;  ///< the longest of the replications [s]
   double window_s = 0.0;           ///< mean of the replications [s]

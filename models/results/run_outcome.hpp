@@ -36,10 +36,46 @@ struct TimeStatistics {
   double max_s = 0.0;
 };
 
+/// What became of calls that may come late, fail or be tried again, in the window.
+struct CallOutcome {
+  double calls = 0.0;        ///< that came to an end, one way or another
+  double retried = 0.0;      ///< of them, tried more than once
+  double fell_back = 0.0;    ///< of them, done by the fallback server or by the job itself
+  double failed = 0.0;       ///< of them, done by nobody
+  double tries = 0.0;        ///< sent to servers, without those of the fallback server
+  double late = 0.0;         ///< of them, given up at their deadline
+  double refused = 0.0;      ///< tries that were answered with an error
+  double thrown_away = 0.0;  ///< answers that came when their try had been given up
+
+  CallOutcome& operator+=(const CallOutcome& other) {
+    calls += other.calls;
+    retried += other.retried;
+    fell_back += other.fell_back;
+    failed += other.failed;
+    tries += other.tries;
+    late += other.late;
+    refused += other.refused;
+    thrown_away += other.thrown_away;
+    return *this;
+  }
+};
+
+/// The nodes behind a resource, where they break, come or go.
+struct FleetOutcome {
+  double in_service = 0.0;    ///< nodes that take requests, on average [1]
+  double paid = 0.0;          ///< nodes that are there, those included that start, are repaired or are about to go [1]
+  double device_hours = 0.0;  ///< of the nodes that are there, within the window [h]
+  double most_device_hours = 0.0;         ///< were all nodes there all the time [h]
+  std::optional<double> rent_usd{};       ///< of the nodes that are there, within the window; absent: not known [USD]
+  std::optional<double> most_rent_usd{};  ///< were all nodes there all the time [USD]
+  double failures = 0.0;                  ///< of nodes, within the window
+};
+
 /// Where an event's time goes: one entry a stage of the event, in the order of the scenario.
 struct StageOutcome {
   std::string label;
-  double mean_s = 0.0;  ///< mean time an event spends in this stage [s]
+  double mean_s = 0.0;                 ///< mean time an event spends in this stage [s]
+  std::optional<CallOutcome> calls{};  ///< of a stage with calls, where something can happen to them
 };
 
 /// What is measured of a pool that events reach from outside. Offered = accepted + lost.
@@ -69,9 +105,11 @@ struct JobsOutcome {
   double events_per_s = 0.0;        ///< completed events over the window [1/s]
   TimeStatistics event_time;        ///< of the events that completed in the window
   std::vector<StageOutcome> stages;
-  double set_up_s = 0.0;              ///< time in which streams set jobs up, per event; no part of the event time [s]
-  double jobs_per_s = 0.0;            ///< jobs that ended [1/s]
-  std::optional<OpenOutcome> open{};  ///< present: events arrive from outside, and their times begin at arrival
+  double set_up_s = 0.0;               ///< time in which streams set jobs up, per event; no part of the event time [s]
+  double jobs_per_s = 0.0;             ///< jobs that ended [1/s]
+  std::optional<CallOutcome> calls{};  ///< of all stages together
+  double events_failed = 0.0;          ///< in the window, that ended their job
+  std::optional<OpenOutcome> open{};   ///< present: events arrive from outside, and their times begin at arrival
 };
 
 /// One model, over all pools and servers. send, host, queue, compute and receive add up to the mean latency. Of a model
@@ -103,6 +141,7 @@ struct ResourceOutcome {
   double busy_fraction = 0.0;       ///< busy unit-time over the window, over the units [1]
   double demand_s_per_event = 0.0;  ///< busy time over units that one completed event caused, all pools together [s]
   double mean_in_use = 0.0;         ///< requests or flows present, waiting ones included [1]
+  std::optional<FleetOutcome> fleet{};  ///< of a server's devices, where its nodes break, come or go
 };
 
 /// One law that the run must satisfy.
@@ -110,6 +149,21 @@ struct Check {
   std::string name;  ///< e.g. "conservation", "little gke/emtrk"
   bool passed = true;
   std::string detail;  ///< the two sides that should agree, with their values
+};
+
+/// What goes on within a short time of a run whose length is fixed, of everything together.
+struct Moment {
+  double until_s = 0.0;           ///< date at which it ends [s]
+  double events_per_s = 0.0;      ///< that end [1/s]
+  double event_time_s = 0.0;      ///< of those; 0 where none ends [s]
+  double tries_per_s = 0.0;       ///< tries of calls that end, one way or another [1/s]
+  double late = 0.0;              ///< share of them that is given up at their deadline [1]
+  double calls_per_s = 0.0;       ///< calls that end [1/s]
+  double unserved = 0.0;          ///< share of them that servers do not answer in time: they fall back, or fail [1]
+  double present = 0.0;           ///< requests at servers, on average [1]
+  double nodes_in_service = 0.0;  ///< of all servers, on average [1]
+  double nodes_paid = 0.0;        ///< the same of those that are there [1]
+  double nodes_least = 0.0;       ///< as few as could have done what was done, had they been known beforehand [1]
 };
 
 /// What was cut from the run's beginning.
@@ -130,6 +184,7 @@ struct RunOutcome {
   /// no event completed repeats the one before it.
   std::vector<double> event_time_series_s;
   std::vector<double> events_series;   ///< events that completed in each of those slices
+  std::vector<Moment> over_time{};     ///< of a run whose length is fixed, one after the other
   std::optional<double> power_w{};     ///< of everything whose power is known, busy or not [W]; see known_power()
   std::uint64_t requests = 0;          ///< answered requests, warm-up included
   std::uint64_t simulated_events = 0;  ///< timed events that the engine handled

@@ -70,6 +70,14 @@ class Batcher {
     while (!timed_out_.empty()) visit(timed_out_.pop());
   }
 
+  /// Takes all out that wait, by `visit(const Waiting&)`.
+  template <class Visit>
+  void clear(Visit&& visit) {
+    while (!formed_requests_.empty()) visit(formed_requests_.pop());
+    formed_.clear();
+    queue_.pop(queue_.size(), visit);
+  }
+
   /// Earliest date at which take() may answer differently although nothing arrives: a delay is over, or a timeout. With
   /// BatchForming::when_idle it matters only while an instance is free; with BatchForming::ahead it is the date to call
   /// poll(). `never` when there is none. take() or poll() at this date acts, or moves it on. [s]

@@ -175,12 +175,29 @@ bool FairSharing::update(std::size_t flow_class, bool starts) {
   relevelled_.clear();
   if (bottlenecks_[flow_class] != at_cap) count_member(flow_class, 1, starts);
   if (!renew(flow_class)) fill(routes_.classes[flow_class].part);
+  return changed();
+}
+
+/// Forgets the classes that have moved back. @returns whether anything has changed
+bool FairSharing::changed() {
   const auto unmoved = [this](std::size_t c) {
     remembered_[c] = 0;
     return bottlenecks_[c] == before_[c];
   };
   moved_.erase(std::remove_if(moved_.begin(), moved_.end(), unmoved), moved_.end());
   return !moved_.empty() || !relevelled_.empty();
+}
+
+bool FairSharing::set_capacity(std::size_t number, double capacity) {
+  if (!complete_) complete();
+  routes_.links[number].capacity = capacity;
+  links_[number].limit = capacity * (1.0 + rounding_of_rates);
+  moved_.clear();
+  relevelled_.clear();
+  const std::vector<std::size_t>& classes = routes_.links[number].classes;
+  if (classes.empty()) return false;
+  fill(routes_.classes[classes.front()].part);
+  return changed();
 }
 
 /// Renews the levels that the class touches. False: the assignment of classes to bottlenecks may no longer hold.

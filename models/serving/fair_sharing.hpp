@@ -95,6 +95,10 @@ class FairSharing {
   /// @returns the class's number. All classes are added before the first flow starts.
   std::size_t add_class(double cap, std::vector<std::size_t> links);
 
+  /// From now on the link carries so much. Returns true when rates may have changed, as start().
+  /// @param capacity  [byte/s], > 0, finite  Cost: all rates of the classes that the link joins
+  bool set_capacity(std::size_t link, double capacity);
+
   std::size_t classes() const { return routes_.classes.size(); }
   double cap(std::size_t flow_class) const { return routes_.classes[flow_class].cap; }
   /// Numbers of the links that its flows cross.
@@ -176,6 +180,7 @@ class FairSharing {
   }
   bool relevels_alone(std::size_t flow_class, std::int64_t more);
   bool update(std::size_t flow_class, bool starts);
+  bool changed();
   bool renew(std::size_t flow_class);
   bool relevel(std::size_t link);
   double fair_level(std::size_t link) const;

@@ -29,6 +29,7 @@ class Ring {
     block_[tail_++ & mask_] = value;
   }
   T pop() { return block_[head_++ & mask_]; }
+  void clear() { head_ = tail_; }
 
  private:
   void grow() {

@@ -6,6 +6,7 @@
 
 #include "models/words/texts.hpp"
 #include "reports/run/explanation.hpp"
+#include "reports/run/living_part.hpp"
 #include "reports/words/cells_text.hpp"
 #include "reports/words/facts_text.hpp"
 #include "reports/words/models_text.hpp"
@@ -176,9 +177,14 @@ void add_pools(Answer& answer, const RunReport& report) {
                 .columns = {{.key = "label", .title = "stage"},
                             {.key = "time_s", .title = "time [s]", .shown = Shown::number},
                             {.key = "share", .title = "share", .shown = Shown::percent}}};
+    const std::vector<std::string> calls = call_keys(jobs);
+    for (const std::string& key : calls) table.columns.push_back(hidden(key));
     if (!jobs.times_grow)
-      for (const StageResults& stage : jobs.stages)
-        table.add_row({stage.label, stage["time_s"], stage["time_s"].mean / jobs["event_time_s"].mean});
+      for (const StageResults& stage : jobs.stages) {
+        std::vector<Cell> row{stage.label, stage["time_s"], stage["time_s"].mean / jobs["event_time_s"].mean};
+        add_calls(row, stage, calls);
+        table.add_row(std::move(row));
+      }
     // It stands beside the events: their shares add up to 100 % without it.
     if (!jobs.times_grow && jobs["set_up_s"].mean > 0.0)
       table.remarks.push_back("job set-up, between events: " + estimate_text(jobs["set_up_s"]) + " s for each event");
@@ -192,12 +198,18 @@ void add_resources(Answer& answer, const std::vector<ResourceResults>& resources
   if (resources.empty()) return;
   Table table{.place = below(root, "resources"), .readers = For::programs};
   table.columns = {hidden("name"), hidden("kind")};
-  resources.front().each(
-      [&](const Measure& measure, const Estimate&) { table.columns.push_back(hidden(measure.key())); });
+  std::vector<std::string> keys;
+  for (const ResourceResults& resource : resources)
+    resource.each([&](const Measure& measure, const Estimate&) {
+      if (std::find(keys.begin(), keys.end(), measure.key()) == keys.end()) keys.push_back(measure.key());
+    });
+  for (const std::string& key : keys) table.columns.push_back(hidden(key));
   for (const ResourceResults& resource : resources) {
     std::vector<Cell> row{resource.name, std::string(name_of(resource.kind))};
+    row.resize(2 + keys.size());
     resource.each([&](const Measure& measure, const Estimate& estimate) {
-      row.push_back(is_exact(measure.average) ? Cell(estimate.mean) : Cell(estimate));
+      const auto place = std::find(keys.begin(), keys.end(), measure.key()) - keys.begin();
+      row[static_cast<std::size_t>(2 + place)] = is_exact(measure.average) ? Cell(estimate.mean) : Cell(estimate);
     });
     table.add_row(std::move(row));
   }
@@ -291,6 +303,7 @@ void say_result(Answer& answer, const RunReport& report) {
                " of the requests to the queue of " + model.name +
                " are REJECTED: their events end without them, and are counted as they are.");
   }
+  say_living(answer, report);
   if (report.replica) answer.say("Replication " + std::to_string(*report.replica) + " alone.");
 }
 
@@ -332,6 +345,7 @@ Answer run_answer(const RunReport& report) {
   answer.add(numbers_table(root, report.summary.run));
   add_event_time(answer, report);
   add_arrivals(answer, report.summary);
+  add_living(answer, report);
   add_pools(answer, report);
   add_models(answer, report.summary.models, root);
   add_resources(answer, report.summary.resources);

@@ -26,6 +26,7 @@ struct RunReport {
   bool out_of_time = false;                ///< it ended the run
   std::optional<std::uint32_t> replica;    ///< present: only this replication was simulated
   std::optional<Explanation> explanation;  ///< present: it was asked for
+  std::vector<Outage> outages{};           ///< of the scenario
 };
 
 /// Event time beside the formulas, stages, models with their batches, resources, the explanation where there is one,

@@ -31,6 +31,7 @@ void check_scenario(const CheckedScenario& checked) {
   check_balancing(checked);
   check_attached(checked);
   check_costs(checked);
+  check_living(checked);
   check_platform(checked);
 }
 

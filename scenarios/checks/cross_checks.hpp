@@ -58,6 +58,9 @@ void check_balancing(const CheckedScenario& checked);
 void check_attached(const CheckedScenario& checked);
 /// Costs: a price of electricity where the power of every device in use is known.
 void check_costs(const CheckedScenario& checked);
+/// What may come late, break or scale: names that exist, silence that somebody notices, windows that hold readings,
+/// deadlines that can be met, memory that is enough. Precondition: all other checks but the next were made.
+void check_living(const CheckedScenario& checked);
 /// A platform file: nothing beside it that it says itself, and names of links that no other resource has.
 /// Precondition: all other checks were made.
 void check_platform(const CheckedScenario& checked);

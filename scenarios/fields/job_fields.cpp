@@ -30,6 +30,13 @@ Rule<std::vector<std::string>> needs_rule() {
 constexpr const char* needs_sentence =
     "Labels of earlier asynchronous stages of the event; this one begins when all their answers are there.";
 
+template <class Member>
+auto of_calls(Member member) {
+  return [member](InferStage & stage) -> auto& {
+    return stage.rules.*member;
+  };
+}
+
 Rule<Seconds> cost_rule() {
   return duration_rule({.low = "0 s", .high = "1e9 s", .usual = "ms"});
 }
@@ -103,6 +110,30 @@ const Shape<InferStage>& infer_stage_shape() {
           .optional("needs", needs_rule(), &InferStage::needs, "nothing", needs_sentence)
           .optional("client_cost", client_cost_shape().rule(), &InferStage::client_cost, "sending costs nothing",
                     "What sending costs on the job's own core.")
+          .optional(
+              "deadline", duration_rule({.low = "0 s", .high = "1e9 s", .usual = "s", .above_low = true}),
+              of_calls(&CallRules::deadline), "streams wait as long as it takes",
+              "Time after which a try is given up. Its answer, when it comes at last, is thrown away, but has cost "
+              "the server its work.")
+          .optional("retries", retry_shape().rule(), of_calls(&CallRules::retries), "none",
+                    "What becomes of a call that was given up, rejected or lost.")
+          .optional("fallback", fallback_shape().rule(), of_calls(&CallRules::fallback),
+                    "the job's own core where `cpu_alternative` is known, else nobody",
+                    "Who does the work of a call that all its tries have failed.")
+          .defaulted("when_failed",
+                     choice_rule<FailedCall>(
+                         {{"event_goes_on", FailedCall::event_goes_on}, {"job_ends", FailedCall::job_ends}}),
+                     of_calls(&CallRules::when_failed),
+                     "What becomes of an event when nobody does the work of one of its calls: it goes on without the "
+                     "answer; or it is lost, and the next job begins with its set-up, as in CMSSW.")
+          .optional("servers", list_of(name_rule(), 1, 100), of_calls(&CallRules::servers),
+                    "all that hold the model, as one",
+                    "Servers in the order of preference: a call goes to the first that has a node in service.")
+          .defaulted("discovery",
+                     choice_rule<Discovery>({{"per_call", Discovery::per_call}, {"per_job", Discovery::per_job}}),
+                     of_calls(&CallRules::discovery),
+                     "When one of `servers` is chosen: for every try, or at the first call of each job, which then "
+                     "stays there.")
           .finish([](InferStage& stage, const Spot& spot, ComplaintList&) {
             if (stage.label.empty()) stage.label = stage.model;
             if (spot.node.find("request_batch") == nullptr)
@@ -170,6 +201,9 @@ const Shape<JobPool>& job_pool_shape() {
                     "Events after which a job ends and the next one takes its place. Each stream counts its own "
                     "share of them, rounded up.")
           .measured()
+          .defaulted("replaced", flag_rule(), &JobPool::replaced,
+                     "Whether the next job takes the place of one that has ended. False: a campaign, which ends; needs "
+                     "`events_per_job` and a `horizon` of the run.")
           .defaulted("job_setup", duration_rule({.low = "0 s", .high = "1e9 s", .usual = "s"}), &JobPool::job_setup,
                      "CPU time with which each stream of the next job begins; no part of an event.")
           .measured()
@@ -274,6 +308,7 @@ void check_presence(const Spot& spot, ComplaintList& complaints) {
 
 const Shape<Model>& model_shape() {
   const QuantityRange data{.low = "0 B", .high = "1 TB", .usual = "B"};
+  const Rule<Bytes> memory_rule = size_rule({.low = "0 B", .high = "100 TB", .usual = "GB"});
   static const Shape<Model> shape =
       Shape<Model>("model",
                    "A model as the servers execute it: on instances of its own, which take batches from one queue a "
@@ -340,6 +375,10 @@ const Shape<Model>& model_shape() {
                     "none: the model is an ensemble",
                     "How long a batch takes on each type of device, for example `{ \"t4\": { \"per_item\": \"32.2 us\" "
                     "} }`.")
+          .defaulted("memory", memory_rule, &Model::memory, "Memory that each instance takes on its device.")
+          .defaulted("load_time", duration_rule({.low = "0 s", .high = "1e6 s", .usual = "s"}), &Model::load_time,
+                     "Time that a node takes to load it when it starts up, one model after the other.")
+          .measured()
           .finish([](Model&, const Spot& spot, ComplaintList& complaints) { check_presence(spot, complaints); });
   return shape;
 }

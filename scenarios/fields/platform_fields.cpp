@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <tuple>
@@ -5,6 +6,7 @@
 
 #include "models/words/numbers.hpp"
 #include "scenarios/fields/field_table.hpp"
+#include "scenarios/fields/law_rules.hpp"
 #include "scenarios/fields/scenario_fields.hpp"
 #include "scenarios/fields/value_rules.hpp"
 #include "scenarios/scenario.hpp"
@@ -172,7 +174,9 @@ const Shape<Link>& link_shape() {
                     "What one transfer reaches when it is alone.")
           .measured()
           .optional("tcp", slow_start_shape().rule(), &Link::tcp, "transfers go at full speed from their first byte on",
-                    "Slow start of the connections over this link, one for each stream of a job and node.");
+                    "Slow start of the connections over this link, one for each stream of a job and node.")
+          .optional("failures", failure_shape().rule(), &Link::failures, "it never breaks",
+                    "How often the link breaks. Nothing passes it meanwhile, and transfers under way stand still.");
   return shape;
 }
 
@@ -252,7 +256,9 @@ const Shape<DevicePool>& device_pool_shape() {
                      "takes as much as a batch may hold; or in the queue of the device, or slice, with the fewest "
                      "requests waiting or executed, of whatever model, the next in turn on a tie. Limits of a queue "
                      "hold for each. What one idle device takes is limited by `preferred_batch_size` (without a delay) "
-                     "or `max_batch_size` of the model.");
+                     "or `max_batch_size` of the model.")
+          .optional("failures", failure_shape().rule(), &DevicePool::failures, "they never break",
+                    "How often each device breaks, alone. The node goes on with the others.");
   return shape;
 }
 
@@ -340,7 +346,26 @@ const Shape<Server>& server_shape() {
           .optional("host_price", rent_rule(), host_price, "not known, or contained in that of the devices",
                     "Price of one node for an hour, without its devices.")
           .costed()
+          .defaulted(
+              "standby", flag_rule(), &Server::standby,
+              "True: only stages that name it, in `servers` or as their `fallback`, ask it; balancers and formulas "
+              "leave it out.")
+          .optional("failures", failure_shape().rule(), &Server::failures, "they never break",
+                    "How often each node breaks. What it was sent, and what waits there, is lost.")
+          .defaulted(
+              "start_up", time_rule("s"), &Server::start_up,
+              "Time that a node takes to start, after a repair or when an autoscaler adds it, before it loads its "
+              "models (`load_time`): until it is found, scheduled, has its image, and is ready.")
+          .measured()
+          .optional("autoscaler", autoscaler_rule(), &Server::autoscaler, "there are always as many nodes",
+                    "Nodes follow the load; `nodes` are those in service when a run begins.")
+          .unspoken()
           .finish([](Server& server, const Spot& spot, ComplaintList&) {
+            if (server.autoscaler) {
+              server.autoscaler->begin = server.nodes;
+              // Formulas and bounds are those of all nodes that there may be.
+              server.nodes = std::max(server.nodes, server.autoscaler->most);
+            }
             // A stream cannot leave its node.
             if (server.attached && spot.node.find("balancing") == nullptr) server.balancing = Balancing::per_connection;
           });
@@ -376,7 +401,9 @@ const Shape<DeviceType>& device_type_shape() {
           .costed()
           .optional("power", power_rule({.low = "0 W", .high = "1 MW", .usual = "W"}), &DeviceType::power, "not known",
                     "Electrical power of one device.")
-          .costed();
+          .costed()
+          .optional("memory", size_rule({.low = "1 MB", .high = "100 TB", .usual = "GB"}), &DeviceType::memory,
+                    "enough for any models", "Memory of one device; the instances on it, or on its slice, must fit.");
   return shape;
 }
 

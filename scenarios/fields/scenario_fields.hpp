@@ -42,6 +42,13 @@ const Shape<RunControl>& run_control_shape();
 const Shape<Costs>& costs_shape();
 const Shape<ScenarioAlternative>& alternative_shape();
 const Shape<SweepText>& sweep_shape();
+const Shape<RetryRule>& retry_shape();
+const Shape<Fallback>& fallback_shape();
+const Shape<FailureLaw>& failure_shape();
+const Shape<Outage>& outage_shape();
+
+/// An autoscaler: an object with one of several keys, which names its metric.
+Rule<Autoscaler> autoscaler_rule();
 
 /// A stage: an object with either "cpu" or "infer".
 Rule<Stage> stage_rule();

@@ -304,7 +304,7 @@ std::vector<SiteConnection> connections_of_jobs(const Scenario& scenario, Crossi
   std::vector<SiteConnection> connections;
   std::set<std::pair<std::string, std::size_t>> seen;
   for (const ModelCall& call : model_calls(scenario))
-    for (const std::size_t s : servers_of(scenario, call.infer.model))
+    for (const std::size_t s : holders_of(scenario, call.infer.model))
       if (seen.insert({call.pool.site, s}).second) connections.push_back(crossings.connection(call.pool.site, s));
   return connections;
 }
@@ -389,13 +389,19 @@ std::optional<Bandwidth> uplink_of(const Scenario& scenario, const std::string& 
   return found == scenario.sites.end() ? std::nullopt : found->second.uplink;
 }
 
-std::vector<std::size_t> servers_of(const Scenario& scenario, const std::string& model) {
-  std::vector<std::size_t> found;
+std::vector<std::size_t> holders_of(const Scenario& scenario, const std::string& model) {
+  std::vector<std::size_t> holders;
   for (std::size_t s = 0; s < scenario.servers.size(); ++s) {
-    const auto& held = scenario.servers[s].models;
-    if (std::find(held.begin(), held.end(), model) != held.end()) found.push_back(s);
+    const std::vector<std::string>& models = scenario.servers[s].models;
+    if (std::find(models.begin(), models.end(), model) != models.end()) holders.push_back(s);
   }
-  return found;
+  return holders;
+}
+
+std::vector<std::size_t> servers_of(const Scenario& scenario, const std::string& model) {
+  std::vector<std::size_t> servers = holders_of(scenario, model);
+  std::erase_if(servers, [&](std::size_t server) { return scenario.servers[server].standby; });
+  return servers;
 }
 
 RoutedResources routed_resources(const Scenario& scenario) {

@@ -154,8 +154,10 @@ std::optional<Bandwidth> uplink_of(const Scenario& scenario, const std::string& 
 /// The resources of the servers alone, without the network.
 std::vector<ServerResources> server_resources(const Scenario& scenario, std::vector<Resource>& resources);
 
-/// Indices of the servers that hold the model.
+/// Indices of the servers that hold the model, but for those on standby.
 std::vector<std::size_t> servers_of(const Scenario& scenario, const std::string& model);
+/// The same with those on standby.
+std::vector<std::size_t> holders_of(const Scenario& scenario, const std::string& model);
 
 /// Share of a whole device that the largest slice of the server's devices has; 1 when they are not divided [1].
 double largest_share(const Server& server);

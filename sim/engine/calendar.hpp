@@ -70,6 +70,14 @@ class DatedHeap {
     return value;
   }
 
+  /// Takes those out whose value `remove` says true of. Cost: O(n log n)
+  template <class Remove>
+  void remove_if(Remove&& remove) {
+    std::erase_if(entries_, [&](const Entry& entry) { return remove(entry.value); });
+    // What is in order is a heap.
+    std::sort(entries_.begin(), entries_.end(), before);
+  }
+
  private:
   std::size_t least(std::size_t first, std::size_t end) const {
     std::size_t best = first;

@@ -8,6 +8,13 @@ namespace saturn {
 
 class CallWindow;
 
+/// What else a call is beside a request.
+enum class CallRole : std::uint8_t {
+  plain,
+  tried,   ///< a try of a call that has rules (TriedCalls)
+  failed,  ///< a client's call whose tries have failed, and whose work nobody does
+};
+
 /// One request on its way. It lives in the frame of the client that sent it and is never copied; whoever has it keeps a
 /// pointer. Every phase ends by handing it to the next.
 struct Call {
@@ -27,12 +34,14 @@ struct Call {
   float length = 1.0F;       ///< of each item, relative to those that the service law was measured with
   std::uint32_t client = 0;  ///< number of the stream that sent it, over all pools
   std::uint32_t node = 0;    ///< number of the node that serves it, over all servers
-  std::uint32_t choice = 0;  ///< the balancer's number of that node
+  std::uint32_t choice = 0;  ///< the balancer's number of that node; Balancer::nobody where it counts it no longer
   std::uint16_t model = 0;
   std::uint16_t step = 0;      ///< of the model's chain
   std::uint16_t site = 0;      ///< of the client
   std::uint16_t priority = 0;  ///< level at the model's queue; 0: the model's default
-  bool rejected = false;       ///< a queue policy refused it: the answer is an error without data
+  std::uint16_t group = 0;     ///< of nodes that one balancer chooses among; the model's number: all that hold it
+  bool rejected = false;       ///< a queue policy refused it, or what it was at has failed: an error without data
+  CallRole role = CallRole::plain;
 };
 
 /// Asks for a call that will be needed soon, and the end of its window before it.

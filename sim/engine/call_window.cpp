@@ -6,6 +6,7 @@
 #include <new>
 
 #include "sim/engine/client.hpp"
+#include "sim/engine/living/tried_calls.hpp"
 
 namespace saturn {
 
@@ -15,6 +16,7 @@ void CallWindow::begin(const InferPlan& plan, Client& stream, std::uint64_t item
   unsent_ = static_cast<std::uint32_t>((items - 1) / plan.batch + 1);
   last_items_ = static_cast<std::uint32_t>(items - std::uint64_t{unsent_ - 1} * plan.batch);
   refused_items_ = 0;
+  failed_ = false;
   by_loop_ = plan.asynchronous ? std::min(plan.in_flight, unsent_) : unsent_;
   sender_ = plan.costs_to_send() ? Sender::stream : Sender::window;
   free_ = nullptr;
@@ -31,6 +33,10 @@ double CallWindow::next_cost_s() const {
 float CallWindow::draw_length() {
   const auto kinds = static_cast<double>(plan_->lengths.size());
   return plan_->lengths[static_cast<std::size_t>(stream_->lengths().uniform() * kinds)];
+}
+
+void CallWindow::send_tried(Call& call, double now) {
+  plan_->tries->send(call, now);
 }
 
 void CallWindow::wake() {

@@ -13,10 +13,12 @@
 namespace saturn {
 
 class Client;
+class TriedCalls;
 
 /// An inference stage as the engine needs it, with what all its windows have in common.
 struct InferPlan {
   InferenceService* service = nullptr;  ///< that its requests go to
+  TriedCalls* tries = nullptr;          ///< what tries them again; null: nothing can happen to them
   DelayedSends* delayed = nullptr;      ///< those that are serialised while their event goes on
   std::uint16_t site = 0;               ///< of the job
   std::uint16_t model = 0;
@@ -26,6 +28,8 @@ struct InferPlan {
   std::uint16_t priority = 0;       ///< 0: the model's default
   std::vector<float> lengths{};     ///< of an item; empty: 1
   double cpu_s_per_item = 0.0;      ///< what an inference costs on the job's own core, when the server refuses it
+  double start_up_s = 0.0;          ///< of what does so, once in each job
+  bool job_ends = false;            ///< with the event, when nobody does the work of a call
   double cost_s_per_request = 0.0;  ///< of sending, on the job's own core, as the next
   double cost_s_per_item = 0.0;
   bool asynchronous = false;
@@ -81,6 +85,8 @@ class alignas(64) CallWindow {
   bool has_room() const { return free_ != nullptr; }
   /// Items that servers refused; told once.
   std::uint64_t take_refused() { return std::exchange(refused_items_, 0); }
+  /// A call of the pass has failed for good.
+  bool failed() const { return failed_; }
 
   /// The stream goes on when the last answer is there.
   void wake_when_done() { waits_for_ = Awaited::all; }
@@ -88,7 +94,7 @@ class alignas(64) CallWindow {
   void wake_at_room() { waits_for_ = Awaited::room; }
 
   void answered(Call& call, double now) {
-    if (call.rejected) refused_items_ += call.items;
+    if (call.rejected) refused(call);
     --outstanding_;
     if (unsent_ > 0 && sender_ == Sender::window) {
       send(call, now);
@@ -102,7 +108,7 @@ class alignas(64) CallWindow {
   }
 
   /// A delayed call's serialisation is over.
-  void serialised(Call& call, double now) { plan_->service->send(call, now); }
+  void serialised(Call& call, double now) { hand_over(call, now); }
 
  private:
   enum class Sender : std::uint8_t { window, stream, delayed };
@@ -115,6 +121,7 @@ class alignas(64) CallWindow {
     call.site = plan_->site;
     call.client = client;
     call.model = plan_->model;
+    call.group = plan_->model;
     call.priority = plan_->priority;
     call.length = 1.0F;
     call.next = free_;
@@ -135,7 +142,22 @@ class alignas(64) CallWindow {
   float draw_length();
   void send(Call& call, double now) {
     fill(call);
-    plan_->service->send(call, now);
+    hand_over(call, now);
+  }
+  void hand_over(Call& call, double now) {
+    if (plan_->tries == nullptr) {
+      plan_->service->send(call, now);
+    } else {
+      send_tried(call, now);
+    }
+  }
+  void send_tried(Call& call, double now);
+  void refused(const Call& call) {
+    if (call.role == CallRole::failed) {
+      failed_ = true;
+    } else {
+      refused_items_ += call.items;
+    }
   }
   void send_delayed(Call& call, double now) {
     const double cost_s = next_cost_s();
@@ -153,6 +175,7 @@ class alignas(64) CallWindow {
   std::uint32_t by_loop_ = 0;
   Sender sender_ = Sender::window;
   Awaited waits_for_ = Awaited::nothing;  // the stream, which sleeps
+  bool failed_ = false;
   alignas(64) Call first_;
 };
 static_assert(sizeof(CallWindow) == 64 + sizeof(Call) && sizeof(Call) == 128);

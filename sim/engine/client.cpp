@@ -3,6 +3,8 @@
 #include <utility>
 #include <variant>
 
+#include "sim/engine/living/tried_calls.hpp"
+
 namespace saturn {
 
 namespace {
@@ -42,6 +44,12 @@ void PoolOfClients::add(const StreamPlan& stream, Client& client) {
     lengths.emplace_back(replica.seed, replica.index, client.entity(), Purpose::item_length);
   }
   asynchronous.resize(count * plan.windows.size());
+  for (const StagePlan& stage : plan.stages) {
+    const auto* infer = std::get_if<InferPlan>(&stage.work);
+    if (infer == nullptr) continue;
+    if (infer->job_ends) failing.resize(count);
+    if (infer->start_up_s > 0.0) infers_itself.resize(count);
+  }
 }
 
 Client::Client(PoolOfClients& pool) : pool_(&pool) {}
@@ -151,8 +159,12 @@ void Client::give_core_back() {
 
 /// Time that the stream takes to infer itself what the servers refused, where the scenario says how long that takes
 /// [s].
-double Client::refused_s(CallWindow& window, const InferPlan& plan) const {
-  return static_cast<double>(window.take_refused()) * plan.cpu_s_per_item * slowness();
+double Client::refused_s(CallWindow& window, const InferPlan& plan) {
+  const std::uint64_t items = window.take_refused();
+  double busy_s = static_cast<double>(items) * plan.cpu_s_per_item * slowness();
+  if (items > 0 && plan.start_up_s > 0.0 && std::exchange(pool_->infers_itself[place()], char{1}) == 0)
+    busy_s += plan.start_up_s;
+  return busy_s;
 }
 
 const InferPlan& Client::plan_of_stage() const {
@@ -186,9 +198,18 @@ void Client::begin_counting_event() {
 
 bool Client::job() {
   if (pool_->events_left.empty() || pool_->events_left[place()] > 0) return go_on_with(Step::event);
+  return next_job();
+}
+
+bool Client::next_job() {
   event_start_ = now();
   pool_->meter.pause(event_start_);
+  if (!pool_->plan.jobs_replaced) return false;
   pool_->world.service.reconnect(entity());
+  if (!pool_->infers_itself.empty()) pool_->infers_itself[place()] = 0;
+  for (const StagePlan& stage : pool_->plan.stages)
+    if (const auto* infer = std::get_if<InferPlan>(&stage.work); infer != nullptr && infer->tries != nullptr)
+      infer->tries->new_job(entity());
   return take_core(Step::set_up);
 }
 
@@ -245,8 +266,10 @@ bool Client::need_answered() {
   const std::uint16_t needed = pool_->plan.stages[stage_].needs[need_];
   const InferPlan& plan = *pool_->plan.windows[needed];
   CallWindow& window = *std::exchange(asynchronous(needed), nullptr);
+  const bool failed = window.failed() && plan.job_ends;
   present_.held_s = refused_s(window, plan);
   pool_->world.windows.give_back(plan.shelf, window);
+  if (failed) return fail_event();
   return present_.held_s > 0.0 ? take_core(Step::infer_refused) : go_on_with(Step::need_over);
 }
 
@@ -332,8 +355,10 @@ bool Client::sent() {
 
 bool Client::answered() {
   const InferPlan& plan = plan_of_stage();
+  const bool failed = present_.window->failed() && plan.job_ends;
   const double busy_s = refused_s(*present_.window, plan);
   pool_->world.windows.give_back(plan.shelf, *std::exchange(present_.window, nullptr));
+  if (failed) return fail_event();
   return busy_s > 0.0 ? compute_until(Step::stage_over, stage_, busy_s) : stage_over();
 }
 
@@ -347,7 +372,31 @@ bool Client::stage_over() {
   return go_on_with(Step::stage);
 }
 
+/// The rest of the event is left out, but for the asynchronous stages under way, whose answers it waits for.
+bool Client::fail_event() {
+  pool_->failing[place()] = 1;
+  stage_ = static_cast<std::uint16_t>(pool_->plan.stages.size() - 1);
+  need_ = 0;
+  return go_on_with(Step::stage);
+}
+
+/// The event is lost, and its job has ended with it.
+bool Client::event_failed() {
+  PoolMeter& meter = pool_->meter;
+  pool_->failing[place()] = 0;
+  give_core_back();
+  if (pool_->plan.arrivals != nullptr) pool_->plan.arrivals->ended();
+  --meter.open;
+  meter.open_starts -= event_start_;
+  ++meter.events_failed;
+  meter.failed_sum += now() - event_start_;
+  if (pool_->plan.arrivals != nullptr) return go_on_with(Step::event);
+  if (!pool_->events_left.empty()) ++meter.streams_ended;
+  return next_job();
+}
+
 bool Client::event_over() {
+  if (!pool_->failing.empty() && pool_->failing[place()] != 0) return event_failed();
   PoolMeter& meter = pool_->meter;
   const PoolPlan& plan = pool_->plan;
   give_core_back();

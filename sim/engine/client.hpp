@@ -36,6 +36,7 @@ struct PoolPlan {
   std::vector<StagePlan> stages{};          ///< and the event's end, which needs all that is asynchronous
   std::vector<const InferPlan*> windows{};  ///< asynchronous stages, in the order of the event
   std::uint64_t events_per_stream = 0;      ///< 0: jobs without end
+  bool jobs_replaced = true;                ///< where they end
   double job_setup_s = 0.0;                 ///< CPU time
   bool draws_requests = false;              ///< numbers or lengths of items are drawn
   bool draws_times = false;                 ///< of computing, in a closed loop
@@ -89,6 +90,8 @@ struct PoolOfClients {
   std::vector<RandomStream> counts{};        ///< of items, as the next where requests are drawn
   std::vector<RandomStream> lengths{};       ///< of items
   std::vector<CallWindow*> asynchronous{};   ///< of each, by number; null while the stage is not under way
+  std::vector<char> failing{};               ///< its event is lost, where a stage may end jobs
+  std::vector<char> infers_itself{};         ///< its job has started a server of its own, where that takes time
 
   /// Enters what the tables have of a stream. Called in the order of the streams.
   void add(const StreamPlan& stream, Client& client);
@@ -165,6 +168,9 @@ class alignas(64) Client {
   bool answered();
   bool stage_over();
   bool event_over();
+  bool next_job();
+  bool fail_event();
+  bool event_failed();
 
   bool go_on_with(Step step) {
     next_ = step;
@@ -174,7 +180,7 @@ class alignas(64) Client {
   bool compute_until(Step then, std::size_t stage, double duration_s);
   bool take_core(Step then);
   void give_core_back();
-  double refused_s(CallWindow& window, const InferPlan& plan) const;
+  double refused_s(CallWindow& window, const InferPlan& plan);
   const InferPlan& plan_of_stage() const;
   CallWindow*& asynchronous(std::size_t window) {
     return pool_->asynchronous[place() * pool_->plan.windows.size() + window];

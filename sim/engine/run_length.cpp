@@ -52,6 +52,22 @@ RunSize run_size(const System& system, const RunLength& length) {
 
 namespace {
 
+/// Length of a window that holds many failures of everything that breaks [s].
+double window_of_failures_s(const Scenario& scenario) {
+  constexpr double many = 40.0;
+  double window_s = 0.0;
+  const auto add = [&](const std::optional<FailureLaw>& law, double things) {
+    if (law) window_s = std::max(window_s, many * (mean(law->every) + mean(law->repair)).value / things);
+  };
+  for (const Server& server : scenario.servers) {
+    const auto nodes = static_cast<double>(server.nodes);
+    add(server.failures, nodes);
+    add(server.devices.failures, nodes * static_cast<double>(server.devices.count));
+  }
+  for (const Link& link : scenario.links) add(link.failures, 1.0);
+  return window_s;
+}
+
 constexpr std::uint32_t window_slices = 400;
 constexpr std::uint32_t reading_slices = 8;
 constexpr double least_warm_up_cycles = 2.0;
@@ -127,7 +143,8 @@ RunLength open_run_length(const System& system, double cycle_s, double least_eve
   const auto cycles = static_cast<double>(least_cycles(system));
   const double longer = cycles / static_cast<double>(usual_cycles);
   double window_s = std::min(longer * wanted.window_s, std::max(1.0, longer) * affordable_s);
-  window_s = std::max({window_s, cycles * cycle_s, scenario.run.window.value});
+  window_s = std::max(
+      {window_s, cycles * cycle_s, scenario.run.window.value, std::min(window_of_failures_s(scenario), affordable_s)});
   if (wanted.period_s > 0.0) {
     const double periods = std::ceil(window_s / wanted.period_s);
     if (periods == 1.0 ? wanted.period_s <= affordable_s : periods * wanted.period_s <= 2.0 * window_s)
@@ -293,6 +310,8 @@ double slice_end_s(const RunLength& length, std::uint32_t slice) {
   // With constant times events end on a lattice of dates. Slices that end on the same lattice would count an event by
   // its rounding errors; an irrational shift keeps them apart. Counted from zero each time, so that no error adds up.
   constexpr double golden_section = 0.38196601125010515;
+  // A run of a fixed length is read at even dates, the last of which is its end.
+  if (length.whole) return (static_cast<double>(slice) + 1.0) * length.slice.value;
   return (static_cast<double>(slice) + golden_section) * length.slice.value;
 }
 
@@ -300,8 +319,19 @@ double end_of_run_s(const RunLength& length) {
   return length.slices == 0 ? 0.0 : slice_end_s(length, length.slices - 1);
 }
 
+namespace {
+
+/// A run of a fixed length, in so many slices that what changes over time shows.
+RunLength length_of_horizon(Seconds horizon) {
+  constexpr std::uint32_t slices = 120;
+  return {.slice = horizon / static_cast<double>(slices), .slices = slices, .settles = false, .whole = true};
+}
+
+}  // namespace
+
 RunLength run_length_for(const System& system) {
   const auto& [scenario, network, bounds] = system;
+  if (scenario.run.horizon) return length_of_horizon(*scenario.run.horizon);
   if (any_open(scenario)) return length_with_arrivals(system);
   double cycle = cycle_s(system);
 
@@ -324,7 +354,10 @@ RunLength run_length_for(const System& system) {
     const double events = thorough * least_random_events * tail(scenario);
     cycles = std::max(cycles, static_cast<std::uint64_t>(std::ceil(events / stream_count(scenario))));
   }
-  cycles = std::max(cycles, static_cast<std::uint64_t>(std::ceil(scenario.run.window.value / cycle)));
+  const double affordable_s = cycle * most_sorting_requests / requests_per_cycle;
+  const double window_s =
+      std::max(scenario.run.window.value, std::min(thorough * window_of_failures_s(scenario), affordable_s));
+  cycles = std::max(cycles, static_cast<std::uint64_t>(std::ceil(window_s / cycle)));
   // A window begins and ends somewhere among the events of a batch that end together: there have to be many batches.
   const double together = std::min(events_per_batch(scenario), clients_at_servers(scenario, bounds.mixed_event_time_s));
   const double wanted = std::min(thorough * batches_per_window * together / stream_count(scenario),

@@ -14,10 +14,12 @@
 #include "scenarios/demands/ideal_event.hpp"
 #include "scenarios/demands/stage_demand.hpp"
 #include "scenarios/scenario.hpp"
+#include "scenarios/scenario_traits.hpp"
 #include "sim/engine/arrivals.hpp"
 #include "sim/engine/calendar.hpp"
 #include "sim/engine/call_window.hpp"
 #include "sim/engine/client.hpp"
+#include "sim/engine/living/autoscaling.hpp"
 #include "sim/engine/network/platform.hpp"
 #include "sim/engine/recording/readings.hpp"
 #include "sim/engine/recording/recorder.hpp"
@@ -35,6 +37,26 @@ std::vector<Cores> shared_cores(const JobPool& pool, Timers& timers, CoresMeter&
 
 namespace {
 
+/// What tries the calls of a stage again; it is kept by the run.
+TriedCalls* tried_calls(const InferStage& stage, const Scenario& scenario, InferenceService& service,
+                        Calendar& calendar, const Replica& replica, CallMeter& meter, LivingParts& living) {
+  if (!follows_calls(scenario)) return nullptr;
+  TryPlan plan{.rules = stage.rules, .own_core = stage.cpu_alternative.has_value()};
+  for (const std::string& server : stage.rules.servers) plan.groups.push_back(service.group_of(stage.model, server));
+  if (plan.groups.empty()) plan.groups.push_back(service.model_number(stage.model));
+  if (stage.rules.fallback && stage.rules.fallback->server) {
+    plan.own_core = false;
+    plan.fallback_group = service.group_of(stage.model, *stage.rules.fallback->server);
+  }
+  std::size_t clients = 0;
+  for (const JobPool& pool : scenario.jobs) clients += stream_count(pool);
+  const RandomStream stream(replica.seed, replica.index, static_cast<std::uint32_t>(living.tries.size()),
+                            Purpose::retry);
+  return living.tries
+      .emplace_back(std::make_unique<TriedCalls>(calendar, service, std::move(plan), stream, meter, clients))
+      .get();
+}
+
 InferPlan infer_plan(const InferStage& stage, InferenceService& service, DelayedSends& delayed,
                      WindowShelves& windows) {
   InferPlan plan;
@@ -49,6 +71,8 @@ InferPlan infer_plan(const InferStage& stage, InferenceService& service, Delayed
   plan.cpu_s_per_item = stage.cpu_alternative.value_or(Seconds{}).value / stage.items.mean();
   plan.cost_s_per_request = stage.client_cost.per_request.value;
   plan.cost_s_per_item = stage.client_cost.per_item.value;
+  if (stage.rules.fallback) plan.start_up_s = stage.rules.fallback->start_up.value;
+  plan.job_ends = stage.rules.when_failed == FailedCall::job_ends;
   plan.asynchronous = stage.asynchronous;
   plan.shelf = windows.shelf(plan.in_flight);
   return plan;
@@ -124,11 +148,12 @@ StreamPlan stream_plan(const JobPool& pool, std::uint64_t stream, const std::vec
   plan.slowness = 1.0 / speeds[job];
   if (!cores.empty()) plan.cores = &cores[job];
   // The streams of a job that find its cores taken have begun nothing.
-  if (!pool.arrivals && stream % streams_per_job(pool) < pool.threads)
+  // A run of a fixed length begins with an empty system.
+  if (!replica.length.whole && !pool.arrivals && stream % streams_per_job(pool) < pool.threads)
     plan.first_event = event_under_way(pool, entity, plan.slowness, replica);
   // The first jobs are of every age, so that jobs do not all end together.
   if (events > 0) {
-    const double age = place_of(pool, stream, entity, Purpose::job_age, replica);
+    const double age = pool.replaced ? place_of(pool, stream, entity, Purpose::job_age, replica) : 0.0;
     plan.first_events = events - static_cast<std::uint64_t>(age * static_cast<double>(events));
   }
   return plan;
@@ -141,6 +166,7 @@ PoolPlan pool_plan(const JobPool& pool, InferenceService& service, DelayedSends&
   PoolPlan plan;
   plan.site = service.site_number(pool.site);
   plan.events_per_stream = events_per_stream(pool);
+  plan.jobs_replaced = pool.replaced;
   plan.job_setup_s = pool.job_setup.value;
   std::vector<std::uint16_t> window_of_stage(pool.event.size());
   StagePlan end;
@@ -208,6 +234,8 @@ TracedRun run(const System& system, const Replica& replica, RunTracer* tracer, s
 
   std::vector<PoolPlan> plans;
   plans.reserve(scenario.jobs.size());
+  LivingParts living;
+  CallMeter no_calls;
   std::vector<PoolMeter> meters(scenario.jobs.size());
   std::size_t streams = 0;
   for (std::size_t p = 0; p < scenario.jobs.size(); ++p) {
@@ -216,11 +244,22 @@ TracedRun run(const System& system, const Replica& replica, RunTracer* tracer, s
     meters[p].stage_sums.resize(pool.event.size());
     meters[p].stage_passes.resize(pool.event.size());
     meters[p].stage_surplus.resize(pool.event.size());
+    if (follows_calls(scenario)) meters[p].calls.resize(pool.event.size());
+    for (std::size_t s = 0; s < pool.event.size(); ++s)
+      if (auto* infer = std::get_if<InferPlan>(&plans[p].stages[s].work))
+        infer->tries = tried_calls(std::get<InferStage>(pool.event[s]), scenario, service, calendar, replica,
+                                   meters[p].calls.empty() ? no_calls : meters[p].calls[s], living);
     streams += stream_count(pool);
   }
   const auto arrivals = arrivals_of(scenario, calendar, replica, plans, meters);
+  if (changes_over_time(scenario)) {
+    living.fleet = std::make_unique<Fleet>(calendar, service, scenario, platform.channels(), replica);
+    for (std::size_t s = 0; s < scenario.servers.size(); ++s)
+      if (scenario.servers[s].autoscaler)
+        living.autoscalers.push_back(std::make_unique<Autoscaling>(calendar, *living.fleet, service, scenario, s));
+  }
   const ResourceMeters resources(scenario, network, platform, service, meters);
-  Recorder recorder(calendar, timers, delayed, scenario, resources, service, meters, replica.length);
+  Recorder recorder(calendar, timers, delayed, scenario, resources, service, meters, living, replica.length);
   std::optional<TraceTimeline> timeline;
   if (tracer != nullptr && samples > 0) timeline.emplace(calendar, resources, *tracer, samples);
 

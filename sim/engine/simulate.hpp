@@ -19,6 +19,7 @@ struct RunLength {
   /// False where event times never become steady, by the scenario's own design (arrivals that vary over the day) or
   /// fate (more of them than can be served): just least_warm_up is removed, and nothing is said about drift.
   bool settles = true;
+  bool whole = false;  ///< nothing is removed: all of the run counts, from the empty system on
 };
 
 /// Date at which a slice ends [s]. @param slice  from 0

@@ -32,11 +32,17 @@ double chance(const LevelChain& chain, std::size_t level, std::size_t phase) {
 }  // namespace
 
 TEST_CASE("the chain of M/M/c has Erlang's chance to wait, also close to saturation") {
-  for (const auto& [arrivals, servers] : {std::pair{0.5, 1U}, {0.99, 1U}, {3.9, 4U}, {45.0, 50U}, {900.0, 1000U}}) {
-    CAPTURE(servers);
-    const LevelChain chain(1, mmc(arrivals, servers));
-    const double waits = chain.mean([&, c = servers](std::size_t n, std::size_t) { return n >= c ? 1.0 : 0.0; });
-    CHECK(agree(waits, saturn::erlang_c({.arrivals_per_s = arrivals, .service_s = 1.0, .servers = servers})));
+  struct Row {
+    double arrivals_per_s;
+    std::size_t servers;
+  };
+  for (const Row& row : {Row{0.5, 1}, {0.99, 1}, {3.9, 4}, {45.0, 50}, {900.0, 1000}}) {
+    CAPTURE(row.servers);
+    const LevelChain chain(1, mmc(row.arrivals_per_s, row.servers));
+    const double waits = chain.mean([&](std::size_t n, std::size_t) { return n >= row.servers ? 1.0 : 0.0; });
+    const double erlang =
+        saturn::erlang_c({.arrivals_per_s = row.arrivals_per_s, .service_s = 1.0, .servers = row.servers});
+    CHECK(agree(waits, erlang));
   }
 }
 

@@ -209,11 +209,11 @@ TEST_CASE("Each numeric field of a scenario is either an input or known to be no
   const std::set<std::string> none{
       // chosen by a planner, or part of what is built
       "/jobs/*/count", "/jobs/*/threads", "/jobs/*/streams", "/jobs/*/start_over", "/jobs/*/buffer",
-      "/jobs/*/event/*/request_batch", "/jobs/*/event/*/in_flight", "/jobs/*/event/*/priority",
-      "/models/*/max_batch_size", "/models/*/instances", "/models/*/max_queue_delay", "/models/*/priority_levels",
-      "/models/*/default_priority_level", "/models/*/queue_policy/max_queue_size", "/models/*/queue_policy/timeout",
-      "/models/*/service/*/turns", "/servers/*/nodes", "/servers/*/batch_workers", "/servers/*/devices/count",
-      "/network/sites/*/cores",
+      "/jobs/*/event/*/request_batch", "/jobs/*/event/*/deadline", "/jobs/*/event/*/in_flight",
+      "/jobs/*/event/*/priority", "/models/*/max_batch_size", "/models/*/instances", "/models/*/max_queue_delay",
+      "/models/*/priority_levels", "/models/*/default_priority_level", "/models/*/queue_policy/max_queue_size",
+      "/models/*/queue_policy/timeout", "/models/*/service/*/turns", "/servers/*/nodes", "/servers/*/batch_workers",
+      "/servers/*/devices/count", "/network/sites/*/cores", "/models/*/memory", "/devices/*/memory",
       // how a scenario is simulated
       "/run/seed", "/run/precision", "/run/confidence", "/run/min_replications", "/run/max_replications", "/run/cycles",
       "/run/window"};

@@ -91,6 +91,27 @@ void FlowNetwork::has_room(Claimed& link, double now) {
     if (--leg->filling_links_ == 0) leg->goes_at_cap(now);
 }
 
+void FlowNetwork::set_speed(std::size_t number, double share, Calendar& calendar, double now) {
+  // What a closed link still carries of what is under way: a thousandth of a second's data in an hour.
+  constexpr double standing_still = 1e-7;
+  if (claimed_.size() <= number || claimed_[number].legs.empty()) return;
+  Claimed& link = claimed_[number];
+  if (link.whole == 0.0) link.whole = sharing_.capacity(number);
+  const double capacity = link.whole * std::max(share, standing_still);
+  link.capacity = static_cast<std::uint64_t>(std::floor(capacity));
+  if (!link.may_fill && (share == 0.0 || link.bytes_per_s > link.capacity)) may_fill(link, now);
+  if (sharing_.set_capacity(number, capacity)) apply(calendar, now);
+  if (link.closed == (share == 0.0)) return;
+  link.closed = share == 0.0;
+  for (FairLeg* leg : link.legs) {
+    if (link.closed) {
+      leg->close();
+    } else {
+      leg->open(now);
+    }
+  }
+}
+
 void FlowNetwork::apply(Calendar& calendar, double now) {
   // Who moves takes its virtual time along, as the clock that it leaves shows it before that clock's rate changes.
   for (const std::size_t c : sharing_.moved()) legs_[c]->leave_group(now);
@@ -131,6 +152,15 @@ void FairLeg::begin(Call& call, double now) {
     enter_dates();
     return;
   }
+  // A link that is closed counts as one that may fill.
+  if (closed_links_ > 0) {
+    held_.push(&call);
+    return;
+  }
+  travel(call, now);
+}
+
+void FairLeg::travel(Call& call, double now) {
   if (latency_ == 0.0) {
     start_transfer(call, now);
     return;
@@ -141,6 +171,11 @@ void FairLeg::begin(Call& call, double now) {
   if (!first) return;
   next_travelled_ = due;
   enter_dates();
+}
+
+void FairLeg::open(double now) {
+  if (--closed_links_ > 0) return;
+  while (!held_.empty()) travel(*held_.pop(), now);
 }
 
 void FairLeg::fire(double now) {
@@ -330,6 +365,7 @@ void FairLeg::join_group(FlowGroup* group, double now) {
 StationMeter FairLeg::meter(double now) const {
   StationMeter meter = present_.read(now);
   for (std::size_t i = 0; i < travelling_.size(); ++i) meter.age_sum += now - travelling_[i].call->phase_start;
+  for (std::size_t i = 0; i < held_.size(); ++i) meter.age_sum += now - held_[i]->phase_start;
   meter.age_sum += transfers_.age_sum(now) + free_.age_sum(now);
   return meter;
 }

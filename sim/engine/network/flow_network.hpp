@@ -133,6 +133,11 @@ class FlowNetwork {
   /// Enters the leg of the flow class that was added last.
   void add(FairLeg& leg);
 
+  /// From now on a link carries this share of its capacity. Nothing sets out over one that carries nothing, and what is
+  /// under way stands still.
+  /// @param share  in [0, 1]
+  void set_speed(std::size_t link, double share, Calendar& calendar, double now);
+
   void started(std::size_t flow_class, Calendar& calendar, double now) {
     if (sharing_.start(flow_class)) apply(calendar, now);
   }
@@ -156,7 +161,7 @@ class FlowNetwork {
     for (const std::size_t l : claim.links) {
       Claimed& link = claimed_[l];
       link.bytes_per_s -= claim.bytes_per_s;
-      if (link.may_fill && 2 * link.bytes_per_s <= link.capacity && link.calls >= link.changes_after)
+      if (link.may_fill && !link.closed && 2 * link.bytes_per_s <= link.capacity && link.calls >= link.changes_after)
         has_room(link, now);
     }
   }
@@ -175,6 +180,8 @@ class FlowNetwork {
     std::uint64_t changes_after = 0;  // of them: what a change costs is spread over many
     std::vector<FairLeg*> legs{};
     bool may_fill = false;
+    bool closed = false;  // nothing passes
+    double whole = 0.0;   // capacity when nothing has happened to it [byte/s]; 0: nothing ever has
   };
 
   void may_fill(Claimed& link, double now);
@@ -246,6 +253,10 @@ class FairLeg final : public NetworkLeg, private Source {
   void travelled(double now);
   void start_transfer(Call& call, double now);
   void begin_flow(Call& call, double size, double now);
+  void travel(Call& call, double now);
+  // A link of the leg lets nothing pass any more; or it does again.
+  void close() { ++closed_links_; }
+  void open(double now);
   void transferred(double now);
   void deliver(Call& call, double now);
   // A link of the leg may fill from now on; or it does no longer.
@@ -274,11 +285,13 @@ class FairLeg final : public NetworkLeg, private Source {
   double next_alone_ = Calendar::never;      // date of the next end of a transfer, while group_ is null or the leg free
   bool firing_ = false;                      // the calendar is told at the end
   std::uint32_t filling_links_ = 0;          // of its links, those that may fill; 0: the leg is free
+  std::uint32_t closed_links_ = 0;           // of its links, those that let nothing pass
 
   double cap_;               // [byte/s]
   double free_since_ = 0.0;  // date [s]
   TransferQueue free_;    // while the leg is free: calls by the dates at which they arrive; their first is next_alone_
   Ring<Due> travelling_;  // else those that travel,
+  Ring<Call*> held_;      // while a link is closed: those that have not set out
   TransferQueue transfers_;     // and those whose transfers have begun
   FlowClock own_;               // while group_ is null
   FlowGroup* group_ = nullptr;  // of the link that holds the flows back

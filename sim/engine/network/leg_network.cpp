@@ -343,6 +343,8 @@ class FairLegNetwork final : public LegNetwork {
 
   std::size_t add_link(double capacity) override { return flows_.sharing().add_link(capacity); }
 
+  void set_speed(std::size_t link, double share, double now) override { flows_.set_speed(link, share, calendar_, now); }
+
   std::unique_ptr<NetworkLeg> add_leg(double cap, const std::vector<std::size_t>& links, double latency,
                                       std::vector<double> bytes, CallReceiver& receiver) override {
     const std::size_t flow_class = flows_.sharing().add_class(cap, links);
@@ -359,6 +361,10 @@ class StockLegNetwork final : public LegNetwork {
   StockLegNetwork(Calendar& calendar, Seconds horizon) : calendar_(calendar), flows_(horizon) {}
 
   std::size_t add_link(double capacity) override { return flows_.add_link(capacity); }
+
+  void set_speed(std::size_t, double, double) override {
+    throw std::logic_error("links change their speed, which SimGrid's own flows are not told of");
+  }
 
   std::unique_ptr<NetworkLeg> add_leg(double cap, const std::vector<std::size_t>& links, double latency,
                                       std::vector<double> bytes, CallReceiver& receiver) override {

@@ -22,6 +22,10 @@ class LegNetwork {
   /// @param capacity  [byte/s], > 0, finite  @returns the link's number: 0, 1, 2, ...
   virtual std::size_t add_link(double capacity) = 0;
 
+  /// From now on a link carries this share of its capacity; at 0 nothing sets out over it, and what is under way stands
+  /// still. Of aggregated flows alone. @param share  in [0, 1]
+  virtual void set_speed(std::size_t link, double share, double now) = 0;
+
   /// A leg that belongs to this network and must not outlive it.
   /// @param cap       what one transfer reaches alone [byte/s], > 0, finite
   /// @param links     numbers of the links that its transfers cross, each once; maybe none

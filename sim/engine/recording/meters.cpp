@@ -123,12 +123,17 @@ void ServerNode::count(double now) {
   counted_ = now;
 }
 
-StationMeter ServerNode::meter(double now) const {
+StationMeter ServerNode::areas(double now) const {
   StationMeter meter = meter_;
   const double elapsed = now - counted_;
   meter.present = present_;
   meter.present_area += static_cast<double>(present_) * elapsed;
   meter.busy_area += busy_ * elapsed;
+  return meter;
+}
+
+StationMeter ServerNode::meter(double now) const {
+  StationMeter meter = areas(now);
   const auto add_age = [&](const Call& call) { meter.age_sum += now - call.admitted; };
   for (const auto& queue : queues_)
     if (queue) queue->for_each(add_age);

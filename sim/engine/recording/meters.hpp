@@ -160,14 +160,16 @@ class BatchSizes {
 
 /// What is counted of a model from date 0 on. A step of an ensemble counts as a request without network.
 struct ModelMeter {
-  std::uint64_t sent = 0;        ///< by clients
-  std::uint64_t answered = 0;    ///< to clients
-  std::uint64_t rejected = 0;    ///< by this model's queue, whoever sent them
-  std::uint64_t refused = 0;     ///< rejections that reached clients of this model
-  std::uint64_t served = 0;      ///< answered, or passed as a step
-  std::uint64_t items = 0;       ///< of those
-  std::uint64_t sent_items = 0;  ///< of the answered ones, which clients sent
-  double send_sum = 0.0;         ///< [s], as the next: of all requests that have passed that phase
+  std::uint64_t sent = 0;          ///< by clients
+  std::uint64_t answered = 0;      ///< to clients
+  std::uint64_t rejected = 0;      ///< by this model's queue, whoever sent them
+  std::uint64_t refused = 0;       ///< rejections that reached clients of this model, and errors of what has failed
+  std::uint64_t lost = 0;          ///< that no client was told of
+  std::uint64_t found_nobody = 0;  ///< that no node in service could take; refused at once
+  std::uint64_t served = 0;        ///< answered, or passed as a step
+  std::uint64_t items = 0;         ///< of those
+  std::uint64_t sent_items = 0;    ///< of the answered ones, which clients sent
+  double send_sum = 0.0;           ///< [s], as the next: of all requests that have passed that phase
   double host_sum = 0.0;
   double queue_sum = 0.0;
   double fill_sum = 0.0;
@@ -177,6 +179,36 @@ struct ModelMeter {
   LogHistogram latency;
   BatchSizes batches;
   std::array<std::uint64_t, send_reasons> sent_because{};
+};
+
+/// What is counted of the calls of a stage that has rules, from date 0 on.
+struct CallMeter {
+  std::uint64_t calls = 0;                ///< that have come to an end, one way or another
+  std::uint64_t retried = 0;              ///< of them, those that were tried more than once
+  std::uint64_t fell_back = 0;            ///< of them, those whose work the fallback server or the job itself does
+  std::uint64_t failed = 0;               ///< of them, those whose work nobody does
+  std::uint64_t tries = 0;                ///< sent to servers, those of the fallback server apart
+  std::uint64_t sent_to_fallback = 0;     ///< to the fallback server
+  std::uint64_t late = 0;                 ///< tries that were given up at their deadline
+  std::uint64_t refused = 0;              ///< tries that were answered with an error
+  std::uint64_t answers_thrown_away = 0;  ///< of tries that had been given up
+  std::uint64_t items_in_vain = 0;        ///< that servers computed for them
+};
+
+/// What is counted of the nodes of a server from date 0 on.
+struct FleetMeter {
+  std::uint64_t in_service = 0;  ///< nodes that take requests
+  std::uint64_t paid = 0;        ///< nodes that are there: also those that start, are repaired, or are about to go
+  double in_service_area = 0.0;  ///< integral of nodes in service, up to `counted_to` [s]
+  double paid_area = 0.0;        ///< integral of nodes that are there [s]
+  double counted_to = 0.0;       ///< [s]
+  std::uint64_t failures = 0;    ///< of nodes
+
+  void count_to(double now) {
+    in_service_area += static_cast<double>(in_service) * (now - counted_to);
+    paid_area += static_cast<double>(paid) * (now - counted_to);
+    counted_to = now;
+  }
 };
 
 /// What is counted of the events that arrive at a pool from outside, from date 0 on. Those present wait or are
@@ -215,6 +247,9 @@ struct PoolMeter {
   double paused_sum = 0.0;            ///< time that pauses took which are over [s]
   double set_up_sum = 0.0;            ///< of it, for setting jobs up [s]
   std::uint64_t streams_ended = 0;    ///< streams whose job has ended
+  std::uint64_t events_failed = 0;    ///< that ended their job, since nobody did the work of a call
+  double failed_sum = 0.0;            ///< time from their beginnings to their ends [s]
+  std::vector<CallMeter> calls{};     ///< by stage; empty where no stage has rules
   CoresMeter cores{};                 ///< where streams share them
   ArrivalMeter arrivals{};            ///< of a pool that events reach from outside
 
@@ -227,8 +262,11 @@ struct PoolMeter {
     paused_since -= since;
     paused_sum += now - since;
   }
-  /// Time that the pauses have taken so far, those under way included, all together [s].
-  double paused_time(double now) const { return paused_sum + static_cast<double>(paused) * now - paused_since; }
+  /// Time that the pauses, and events that came to nothing, have taken so far, pauses under way included, all together
+  /// [s].
+  double paused_time(double now) const {
+    return paused_sum + failed_sum + static_cast<double>(paused) * now - paused_since;
+  }
   /// Time that the events under way have taken so far, all together [s].
   double open_age(double now) const { return static_cast<double>(open) * now - open_starts; }
 };

@@ -28,6 +28,7 @@ struct Reading {
   std::vector<ModelMeter> models;
   std::vector<StationMeter> resources;  ///< in the order of the network's; areas only, but of devices and hosts
   std::vector<StationMeter> legs;       ///< in the order of the service's legs
+  std::vector<FleetMeter> fleets;       ///< by server; empty where no node breaks, comes or goes
 };
 
 /// Every arrival and departure is dated to the clock's last digit, which is coarse against a short service late in a

@@ -1,6 +1,7 @@
 #include "sim/engine/recording/recorder.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <map>
 #include <span>
@@ -20,6 +21,8 @@
 #include "scenarios/scenario.hpp"
 #include "scenarios/scenario_traits.hpp"
 #include "scenarios/topology/routes.hpp"
+#include "sim/engine/living/autoscaling.hpp"
+#include "sim/engine/recording/living_readings.hpp"
 #include "sim/engine/recording/readings.hpp"
 
 namespace saturn {
@@ -117,7 +120,7 @@ bool has_certain_shares(const Scenario& scenario, const JobPool& pool) {
 
 Recorder::Recorder(Calendar& calendar, const Timers& timers, const DelayedSends& delayed, const Scenario& scenario,
                    const ResourceMeters& resources, const InferenceService& service, std::vector<PoolMeter>& pools,
-                   const RunLength& length)
+                   const LivingParts& living, const RunLength& length)
     : calendar_(calendar),
       timers_(timers),
       delayed_(delayed),
@@ -125,6 +128,7 @@ Recorder::Recorder(Calendar& calendar, const Timers& timers, const DelayedSends&
       resources_(resources),
       network_(resources.network()),
       service_(service),
+      living_(living),
       pools_(pools),
       length_(length),
       source_(calendar.add(*this)) {
@@ -156,9 +160,11 @@ void Recorder::fire(double now) {
     return;
   }
   const bool under_way = std::any_of(service_.models().begin(), service_.models().end(), [](const ModelMeter& model) {
-    return model.sent > model.answered + model.refused;
+    return model.sent > model.answered + model.refused + model.lost;
   });
-  if (timers_.empty() && delayed_.empty() && !under_way && !any_open(scenario_))
+  const bool campaign =
+      std::any_of(scenario_.jobs.begin(), scenario_.jobs.end(), [](const JobPool& pool) { return !pool.replaced; });
+  if (!campaign && living_.idle() && timers_.empty() && delayed_.empty() && !under_way && !any_open(scenario_))
     throw std::logic_error("deadlock: no stream computes and no request is under way");
   calendar_.reschedule(source_, slice_end_s(length_, slice_));
 }
@@ -172,6 +178,7 @@ Reading Recorder::read(double now) {
   reading.models = service_.models();
   reading.resources = resources_.read(now);
   for (const InferenceService::DirectedLeg& leg : service_.legs()) reading.legs.push_back(leg.meter(now));
+  if (living_.fleet) reading.fleets = living_.fleet->meters(now);
   return reading;
 }
 
@@ -186,8 +193,9 @@ RunOutcome Recorder::outcome() const {
   const std::size_t periods = readings_.size() - 1;
   const std::size_t found_periods = in_periods(found.cut + (found.cut > 0 ? late : 0));
   // Jobs may begin over more than half of the run.
-  const std::size_t cut_periods = std::max(std::min(found_periods, std::max<std::size_t>(1, periods / 2)),
-                                           std::max<std::size_t>(1, in_periods(length_.least_warm_up)));
+  const std::size_t cut_periods =
+      std::max(std::min(found_periods, std::max<std::size_t>(1, periods / 2)),
+               std::max<std::size_t>(length_.whole ? 0 : 1, in_periods(length_.least_warm_up)));
   const std::size_t cut = cut_periods * length_.aligned_slices;
   const Reading& from = readings_[cut_periods];
   const Reading& to = readings_.back();
@@ -215,6 +223,9 @@ RunOutcome Recorder::outcome() const {
     outcome.event_time_series_s.push_back(series_[s - late]);
     outcome.events_series.push_back(ended_[s - late]);
   }
+  if (length_.whole)
+    for (std::size_t i = 1; i < readings_.size(); ++i)
+      outcome.over_time.push_back(moment_between(scenario_, resources_.servers(), readings_[i - 1], readings_[i]));
   outcome.power_w = known_power(scenario_).all_w;
   for (const ModelMeter& model : to.models) outcome.requests += model.answered;
   outcome.simulated_events = calendar_.handled();
@@ -248,6 +259,13 @@ JobsOutcome Recorder::jobs(std::size_t pool, std::size_t first, std::size_t last
   }
   const LoopTimes times = loop_times(description, network_.classes[pool], from, to, pool);
   jobs.stages.insert(jobs.stages.end(), times.stages.begin(), times.stages.end());
+  jobs.events_failed = static_cast<double>(to.pools[pool].events_failed - from.pools[pool].events_failed);
+  const std::size_t buffer = jobs.stages.size() - times.stages.size();
+  for (std::size_t s = 0; s < to.pools[pool].calls.size(); ++s) {
+    if (!std::holds_alternative<InferStage>(description.event[s])) continue;
+    jobs.stages[buffer + s].calls = calls_between(from.pools[pool].calls[s], to.pools[pool].calls[s]);
+    (jobs.calls ? *jobs.calls : jobs.calls.emplace()) += *jobs.stages[buffer + s].calls;
+  }
   if (description.arrivals) return jobs;
   jobs.event_time.mean_s = times.event_time_s;
   jobs.events_per_s = times.events_per_s;
@@ -256,7 +274,8 @@ JobsOutcome Recorder::jobs(std::size_t pool, std::size_t first, std::size_t last
 
 std::size_t Recorder::middle(std::size_t first, std::size_t last) const {
   // Halves of a lattice may lie on different points of it, which tells nothing of the whole.
-  return has_constant_times(scenario_) ? last : (first + last) / 2;
+  // Of what changes over time the halves are not alike.
+  return has_constant_times(scenario_) || length_.whole ? last : (first + last) / 2;
 }
 
 ModelOutcome Recorder::model(std::size_t model, const std::string& name, std::size_t first, std::size_t last) const {
@@ -297,7 +316,8 @@ ResourceOutcome Recorder::resource(std::size_t resource, const Reading& from, co
           .units = description.units,
           .busy_fraction = busy / window,
           .demand_s_per_event = busy / events,
-          .mean_in_use = (to.resources[resource].present_area - from.resources[resource].present_area) / window};
+          .mean_in_use = (to.resources[resource].present_area - from.resources[resource].present_area) / window,
+          .fleet = fleet_between(scenario_, resources_.servers(), resource, from, to)};
 }
 
 std::vector<Check> Recorder::checks(const Reading& from, const Reading& to) const {
@@ -345,9 +365,12 @@ std::vector<Check> Recorder::checks(const Reading& from, const Reading& to) cons
   std::uint64_t refused = 0;
   for (const ModelMeter& model : to.models) {
     requests.arrivals += model.sent;
-    requests.departures += model.answered + model.refused;
-    refused += model.refused;
+    requests.departures += model.answered + model.refused + model.lost;
+    refused += model.refused + model.lost;
   }
+  // Tries that were given up leave their clients sooner than any answer would.
+  for (const PoolMeter& pool : to.pools)
+    for (const CallMeter& calls : pool.calls) refused += calls.late + calls.failed + calls.fell_back;
   requests.present_after = present + service_.returning();
   checks.push_back(check_conservation(requests));
   const Bounds bounds = asymptotic_bounds(network_);
@@ -437,15 +460,16 @@ std::vector<Check> check_open_pool(const Scenario& scenario, const ClosedNetwork
   const PoolMeter& before = from.pools[pool];
   const PoolMeter& after = to.pools[pool];
   const std::uint64_t ended = after.event_times.count() - before.event_times.count();
-  StationCounts events{.name = scenario.jobs[pool].name,
-                       .present_area = after.arrivals.present_area - before.arrivals.present_area,
-                       .sojourn_sum_s = after.event_times.sum_s() - before.event_times.sum_s(),
-                       .age_before_s = before.open_age(from.date),
-                       .age_after_s = after.open_age(to.date),
-                       .present_before = before.open,
-                       .present_after = after.open,
-                       .arrivals = after.arrivals.arrived - before.arrivals.arrived,
-                       .departures = ended + after.arrivals.lost - before.arrivals.lost};
+  StationCounts events{
+      .name = scenario.jobs[pool].name,
+      .present_area = after.arrivals.present_area - before.arrivals.present_area,
+      .sojourn_sum_s = after.event_times.sum_s() - before.event_times.sum_s() + after.failed_sum - before.failed_sum,
+      .age_before_s = before.open_age(from.date),
+      .age_after_s = after.open_age(to.date),
+      .present_before = before.open,
+      .present_after = after.open,
+      .arrivals = after.arrivals.arrived - before.arrivals.arrived,
+      .departures = ended + after.arrivals.lost - before.arrivals.lost + after.events_failed - before.events_failed};
   events.clock_error_s = clock_error(events, to.date);
   std::vector<Check> checks{check_conservation(events), check_little(events)};
   if (!bounded) return checks;

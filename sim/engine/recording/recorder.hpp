@@ -17,13 +17,14 @@
 namespace saturn {
 
 struct Bounds;
+struct LivingParts;
 
 /// Reads the meters at the end of every period, and the event times of every slice, while a run goes on.
 class Recorder final : private Source {
  public:
   Recorder(Calendar& calendar, const Timers& timers, const DelayedSends& delayed, const Scenario& scenario,
            const ResourceMeters& resources, const InferenceService& service, std::vector<PoolMeter>& pools,
-           const RunLength& length);
+           const LivingParts& living, const RunLength& length);
 
   /// What the run comes to once its warm-up is cut off.
   /// @throws NoAnswer  a pool has not ended one event in the window
@@ -49,6 +50,7 @@ class Recorder final : private Source {
   const ResourceMeters& resources_;
   const ClosedNetwork& network_;
   const InferenceService& service_;
+  const LivingParts& living_;
   std::vector<PoolMeter>& pools_;  // only their peaks are reset, at every reading
   RunLength length_;
   std::size_t source_;

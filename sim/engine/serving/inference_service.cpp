@@ -1,11 +1,13 @@
 #include "sim/engine/serving/inference_service.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 #include <string>
 
 #include "models/laws/random_stream.hpp"
 #include "models/results/run_outcome.hpp"
 #include "sim/engine/call_window.hpp"
+#include "sim/engine/living/tried_calls.hpp"
 
 namespace saturn {
 
@@ -39,7 +41,10 @@ InferenceService::InferenceService(Calendar& calendar, const Platform& platform,
     : calendar_(calendar),
       source_(calendar.add(*this)),
       tracer_(tracer),
-      network_(make_leg_network(scenario.flows, calendar, replica.length.slice * replica.length.slices)) {
+      network_(make_leg_network(scenario.flows, calendar, replica.length.slice * replica.length.slices)),
+      scenario_(scenario),
+      replica_(replica),
+      clients_(clients_of(scenario)) {
   for (const auto& [name, model] : scenario.models) {
     model_numbers_.emplace(name, static_cast<std::uint16_t>(model_numbers_.size()));
     input_bytes_.push_back(model.input.value);
@@ -102,6 +107,7 @@ void InferenceService::build_nodes(Calendar& calendar, const Scenario& scenario,
     const NodePlan& plan = *plans_.emplace_back(std::make_unique<NodePlan>(node_plan(scenario, server)));
     auto& nodes = nodes_of_server_.emplace_back();
     const bool one_queue = server.balancing == Balancing::central_queue;
+    first_nodes_.push_back(static_cast<std::uint32_t>(nodes_.size()));
     for (std::uint64_t i = 0; i < server.nodes; ++i) {
       const auto number = static_cast<std::uint32_t>(nodes_.size());
       if (i == 0 || !one_queue) {
@@ -111,27 +117,57 @@ void InferenceService::build_nodes(Calendar& calendar, const Scenario& scenario,
         if (tracer_ != nullptr) nodes.back()->trace(*tracer_, number);
       }
       nodes_.push_back(nodes.back().get());
+      if (server.standby) continue;
       for (const std::string& name : server.models) backends_[model_number(name)].nodes.push_back(number);
+    }
+  }
+  there_.resize(nodes_.size(), Presence::there);
+}
+
+void InferenceService::build_balancers(const Scenario& scenario, const Replica& replica) {
+  for (const Server& server : scenario.servers) {
+    if (server.standby) continue;
+    for (const std::string& name : server.models) {
+      const std::uint16_t model = model_number(name);
+      Backends& backends = backends_[model];
+      if (!backends.balancer)
+        connect(backends, server, RandomStream(replica.seed, replica.index, model, Purpose::dispatch));
     }
   }
 }
 
-void InferenceService::build_balancers(const Scenario& scenario, const Replica& replica) {
-  const std::uint64_t clients = clients_of(scenario);
-  for (const Server& server : scenario.servers) {
-    for (const std::string& name : server.models) {
-      const std::uint16_t model = model_number(name);
-      Backends& backends = backends_[model];
-      if (backends.balancer) continue;
-      const RandomStream stream(replica.seed, replica.index, model, Purpose::dispatch);
-      backends.balancer =
-          std::make_unique<Balancer>(server.dispatch, static_cast<std::uint32_t>(backends.nodes.size()), stream);
-      if (server.balancing != Balancing::per_connection) continue;
-      backends.attached = server.attached.has_value();
-      // Connections are opened one after the other and stay: the balancer counts them, and never an answer.
-      for (std::uint64_t client = 0; client < clients; ++client)
-        backends.connection.push_back(backends.balancer->choose());
-    }
+/// Puts a balancer in front of the nodes, by the rules of a server.
+void InferenceService::connect(Backends& backends, const Server& server, RandomStream stream) {
+  backends.balancer =
+      std::make_unique<Balancer>(server.dispatch, static_cast<std::uint32_t>(backends.nodes.size()), stream);
+  if (server.balancing != Balancing::per_connection) return;
+  backends.attached = server.attached.has_value();
+  // Connections are opened one after the other and stay: the balancer counts them, and never an answer.
+  for (std::uint64_t client = 0; client < clients_; ++client)
+    backends.connection.push_back(backends.balancer->choose());
+}
+
+std::uint16_t InferenceService::group_of(const std::string& model, const std::string& server) {
+  const auto same = [&](const Server& one) { return one.name == server; };
+  const auto place = std::find_if(scenario_.servers.begin(), scenario_.servers.end(), same);
+  const auto number = static_cast<std::size_t>(place - scenario_.servers.begin());
+  const std::uint16_t model_place = model_number(model);
+  const auto [found, added] = groups_.try_emplace({model_place, number}, static_cast<std::uint16_t>(backends_.size()));
+  if (added) {
+    Backends& backends = backends_.emplace_back();
+    for (std::uint64_t i = 0; i < place->nodes; ++i)
+      backends.nodes.push_back(first_nodes_[number] + static_cast<std::uint32_t>(i));
+    connect(backends, *place, RandomStream(replica_.seed, replica_.index, found->second, Purpose::dispatch));
+  }
+  return found->second;
+}
+
+void InferenceService::set_in_service(std::uint32_t node, bool in_service) {
+  changes_ = true;
+  for (Backends& backends : backends_) {
+    const auto found = std::lower_bound(backends.nodes.begin(), backends.nodes.end(), node);
+    if (found != backends.nodes.end() && *found == node)
+      backends.balancer->set_in_service(static_cast<std::uint32_t>(found - backends.nodes.begin()), in_service);
   }
 }
 
@@ -179,11 +215,8 @@ StationMeter InferenceService::DirectedLeg::meter(double now) const {
   return meter;
 }
 
-void InferenceService::send(Call& call, double now) {
-  Backends& backends = backends_[call.model];
+inline void InferenceService::set_out(Call& call, double now) {
   ++models_[call.model].sent;
-  call.choice = backends.connection.empty() ? backends.balancer->choose() : backends.connection[call.client];
-  call.node = backends.nodes[call.choice];
   call.sent = now;
   call.phase_start = now;
   call.queue_s = call.fill_s = call.compute_s = call.device_wait_s = 0.0;
@@ -196,11 +229,61 @@ void InferenceService::send(Call& call, double now) {
   }
 }
 
+void InferenceService::send(Call& call, double now) {
+  Backends& backends = backends_[call.group];
+  if (changes_) {
+    send_other(call, Balancer::nobody, now);
+    return;
+  }
+  call.choice = backends.connection.empty() ? backends.balancer->choose() : backends.connection[call.client];
+  call.node = backends.nodes[call.choice];
+  set_out(call, now);
+}
+
+void InferenceService::send_other(Call& call, std::uint32_t except, double now) {
+  Backends& backends = backends_[call.group];
+  if (backends.connection.empty()) {
+    call.choice = backends.balancer->choose_other(except);
+  } else {
+    // A connection to a node that is gone, or has just failed, is opened anew; others stay, whoever has come since.
+    std::uint32_t& connection = backends.connection[call.client];
+    const bool broken =
+        connection == Balancer::nobody || connection == except || !backends.balancer->is_in_service(connection);
+    if (broken && !backends.attached) {
+      if (connection != Balancer::nobody) backends.balancer->answered(connection);
+      connection = backends.balancer->choose_other(except);
+    }
+    call.choice = connection;
+  }
+  call.node = backends.nodes[call.choice == Balancer::nobody ? 0 : call.choice];
+  if (call.choice != Balancer::nobody) {
+    set_out(call, now);
+    return;
+  }
+  // Nobody is there to say no: the client is told at once.
+  ++models_[call.model].sent;
+  ++models_[call.model].found_nobody;
+  call.sent = call.phase_start = call.arrived = call.admitted = now;
+  call.rejected = true;
+  if (tracer_ != nullptr) {
+    tracer_->sent(call, now);
+    tracer_->leaves(call, now);
+  }
+  return_at_once(call, now);
+}
+
+void InferenceService::given_up(Call& call) {
+  if (backends_[call.group].connection.empty() && call.choice != Balancer::nobody)
+    backends_[call.group].balancer->answered(call.choice);
+  call.choice = Balancer::nobody;
+}
+
 void InferenceService::reconnect(std::uint32_t client) {
   for (Backends& backends : backends_) {
     if (backends.connection.empty() || backends.attached) continue;
-    backends.balancer->answered(backends.connection[client]);
-    backends.connection[client] = backends.balancer->choose();
+    std::uint32_t& connection = backends.connection[client];
+    if (connection != Balancer::nobody) backends.balancer->answered(connection);
+    connection = backends.balancer->choose_other(Balancer::nobody);
   }
 }
 
@@ -234,9 +317,37 @@ void InferenceService::left(Call& call, double now) {
     answered(call, now);
     return;
   }
+  return_at_once(call, now);
+}
+
+void InferenceService::return_at_once(Call& call, double now) {
   // A client may answer a rejection with its next request at once, which is rejected too: it must not recurse.
   returning_.push(&call);
   calendar_.reschedule(source_, now);
+}
+
+void InferenceService::turned_away(Call& call, double now) {
+  call.arrived = call.admitted = now;
+  lost(call, there_[call.node] == Presence::gone_silently, now);
+}
+
+void InferenceService::lost(Call& call, bool silent, double now) {
+  call.rejected = true;
+  if (!silent) {
+    left(call, now);
+    return;
+  }
+  ++models_[call.model].lost;
+  Backends& backends = backends_[call.group];
+  if (backends.connection.empty() && call.choice != Balancer::nobody) backends.balancer->answered(call.choice);
+  call.choice = Balancer::nobody;
+  if (tracer_ != nullptr) {
+    tracer_->leaves(call, now);
+    tracer_->answered(call, now);
+  }
+  if (call.role != CallRole::tried) throw std::logic_error("a call without a deadline was lost in silence");
+  Try& tried = static_cast<Try&>(call);
+  tried.owner->vanished(tried);
 }
 
 void InferenceService::fire(double now) {
@@ -248,8 +359,8 @@ void InferenceService::fire(double now) {
 void InferenceService::answered(Call& call, double now) {
   if (tracer_ != nullptr) tracer_->answered(call, now);
   ModelMeter& meter = models_[call.model];
-  Backends& backends = backends_[call.model];
-  if (backends.connection.empty()) backends.balancer->answered(call.choice);
+  Backends& backends = backends_[call.group];
+  if (backends.connection.empty() && call.choice != Balancer::nobody) backends.balancer->answered(call.choice);
   if (call.rejected) {
     if (++meter.refused > many_refused && meter.refused > refused_per_answer * meter.answered)
       throw NoAnswer(
@@ -269,7 +380,12 @@ void InferenceService::answered(Call& call, double now) {
     meter.receive_sum += now - call.phase_start;
     meter.latency.add(now - call.sent);
   }
-  call.window->answered(call, now);
+  if (call.role != CallRole::tried) {
+    call.window->answered(call, now);
+    return;
+  }
+  Try& tried = static_cast<Try&>(call);
+  tried.owner->answered(tried, now);
 }
 
 }  // namespace saturn

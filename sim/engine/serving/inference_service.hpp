@@ -37,6 +37,30 @@ class InferenceService final : private ServiceListener, private Source {
   /// Sends a request whose window, items, length, priority, model, client and site are set; its window is told when the
   /// answer is there.
   void send(Call& call, double now);
+  /// The same, to another node of the call's group than `except` where there is another; its number is the balancer's.
+  void send_other(Call& call, std::uint32_t except, double now);
+  /// The client no longer waits for a call that is under way: who counts outstanding requests no longer counts it.
+  void given_up(Call& call);
+
+  /// The number of a group of nodes: those of one server that hold a model. Before the first call.
+  std::uint16_t group_of(const std::string& model, const std::string& server);
+  /// Whether a node of the group takes requests.
+  bool in_service(std::uint16_t group) const { return backends_[group].balancer->any_in_service(); }
+
+  /// A node takes requests from now on, or no longer: balancers know it, and connections to it are opened anew.
+  /// @param node  number over all servers, in their order
+  void set_in_service(std::uint32_t node, bool in_service);
+  /// A node is there, or is not: what reaches one that is not is lost.
+  void set_there(std::uint32_t node, bool there, bool silent) {
+    changes_ = true;
+    there_[node] = there ? Presence::there : silent ? Presence::gone_silently : Presence::gone;
+  }
+  ServerNode& node(std::uint32_t number) { return *nodes_[number]; }
+  std::uint32_t nodes() const { return static_cast<std::uint32_t>(nodes_.size()); }
+  /// Number of a server's first node.
+  std::uint32_t first_node(std::size_t server) const { return first_nodes_[server]; }
+  LegNetwork& network() { return *network_; }
+  const std::vector<std::size_t>& link_of_channel() const { return link_of_channel_; }
 
   /// Opens the connections of a stream anew, where streams keep theirs: its next job may reach other nodes. Nothing
   /// of the stream may be under way.
@@ -78,14 +102,25 @@ class InferenceService final : private ServiceListener, private Source {
     std::vector<std::uint32_t> connection;  // the balancer's choice for every client, where they keep it
     bool attached = false;                  // nodes are the clients' own, which no new job leaves
   };
+  enum class Presence : std::uint8_t { there, gone, gone_silently };
   using DirectedLegKey = std::tuple<std::vector<std::size_t>, double, double, bool>;
 
   void build_nodes(Calendar& calendar, const Scenario& scenario, const Replica& replica);
   void build_balancers(const Scenario& scenario, const Replica& replica);
+  void connect(Backends& backends, const Server& server, RandomStream stream);
+  [[gnu::always_inline]] void set_out(Call& call, double now);
+  void turned_away(Call& call, double now);
+  void return_at_once(Call& call, double now);
   NodePlan node_plan(const Scenario& scenario, const Server& server) const;
   void build_legs(const Platform& platform, const Scenario& scenario);
   NetworkLeg* find_leg(const Platform& platform, const Path& path, double cap, bool outward);
-  void arrived(Call& call, double now) { nodes_[call.node]->receive(call, now); }
+  void arrived(Call& call, double now) {
+    if (changes_ && there_[call.node] != Presence::there) {
+      turned_away(call, now);
+    } else {
+      nodes_[call.node]->receive(call, now);
+    }
+  }
   void answered(Call& call, double now);
   void fire(double now) override;
 
@@ -93,6 +128,7 @@ class InferenceService final : private ServiceListener, private Source {
   void rejected(std::uint16_t model) override { ++models_[model].rejected; }
   void step_done(const Call& call, std::uint16_t model, double started, double device_wait, double now) override;
   void left(Call& call, double now) override;
+  void lost(Call& call, bool silent, double now) override;
 
   ServerEnd server_end_{*this};
   ClientEnd client_end_{*this};
@@ -114,7 +150,14 @@ class InferenceService final : private ServiceListener, private Source {
   std::vector<ServerNode*> nodes_;
   std::vector<std::vector<NetworkLeg*>> out_;   // [site][node]; null where the call costs nothing on the way
   std::vector<std::vector<NetworkLeg*>> back_;  // [site][node]
-  std::vector<Backends> backends_;              // [model]
+  std::vector<Backends> backends_;  // by group: of all servers that hold a model, by its number, then others
+  std::map<std::pair<std::uint16_t, std::size_t>, std::uint16_t> groups_;  // by model and server
+  const Scenario& scenario_;
+  const Replica& replica_;
+  std::uint64_t clients_ = 0;
+  std::vector<std::uint32_t> first_nodes_;  // by server
+  std::vector<Presence> there_;             // by node
+  bool changes_ = false;                    // some node has been out of service
   std::vector<ModelMeter> models_;
   Ring<Call*> returning_;  // rejections that reach their clients without a network
 };

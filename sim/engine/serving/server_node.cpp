@@ -11,6 +11,7 @@ ModelQueue::ModelQueue(Calendar& calendar, QueueOwner& owner, const HostedModel&
       owner_(owner),
       model_(model),
       first_(first),
+      units_(units),
       place_(place),
       batcher_(model.rules, model.instances * units),
       ahead_(model.rules.dynamic && model.rules.forming == BatchForming::ahead),
@@ -22,6 +23,13 @@ ModelQueue::ModelQueue(Calendar& calendar, QueueOwner& owner, const HostedModel&
   // One instance of every unit before the second of any: requests spread over the devices first.
   for (std::uint32_t i = 0; i < model.at_once; ++i)
     for (std::uint32_t unit = first; unit < first + units; ++unit) idle_.push(unit);
+}
+
+void ModelQueue::remove_unit(std::uint32_t unit, double now) {
+  if (idle_.empty()) return;
+  for (std::size_t left = idle_.size(); left > 0; --left)
+    if (const std::uint32_t one = idle_.pop(); one != unit) idle_.push(one);
+  if (idle_.empty()) idle_time_ += now - idle_since_;
 }
 
 bool ModelQueue::settle(double now) {
@@ -156,6 +164,7 @@ void ServerNode::start(ModelQueue& queue, const Batch& batch, SendReason reason,
     call->fill_s += call->held_back;
     call->queue_s += now - call->step_start;
   }
+  if (watched_) count_for_watchers(batch, now);
   std::uint32_t number = 0;
   if (free_executions_.empty()) {
     number = static_cast<std::uint32_t>(executions_.size());
@@ -183,6 +192,12 @@ void ServerNode::start(ModelQueue& queue, const Batch& batch, SendReason reason,
     tracer_->batch_begins({.node = number_, .unit = unit, .model = model.number, .instance = 0}, number, *batch.first,
                           batch.items, now);
   begin_turn(number, now);
+}
+
+void ServerNode::count_for_watchers(const Batch& batch, double now) {
+  for (const Call* call = batch.first; call != nullptr; call = call->next) counters_.queue_s += now - call->step_start;
+  counters_.requests += batch.requests;
+  ++counters_.batches;
 }
 
 double ServerNode::law_items(const HostedModel& model, const Batch& batch) {
@@ -359,6 +374,108 @@ void ServerNode::reject(const ModelQueue& queue, const Batch& chain, double now)
     leave(*call, now);
     call = next;
   }
+}
+
+void ServerNode::lose_units(std::uint32_t first, std::uint32_t count_of_units, bool silent, double now) {
+  count(now);
+  const auto fails = [=](std::uint32_t unit) { return unit >= first && unit < first + count_of_units; };
+  const auto on_it = [&](std::uint32_t number) { return fails(executions_[number].unit); };
+  const auto worked = [&](std::uint32_t number, double occupied) {
+    meter_.work_sum += units_[executions_[number].unit].share * occupied;
+    return true;
+  };
+  phases_.remove_if([&](std::uint32_t number) {
+    if (!on_it(number)) return false;
+    return executions_[number].in_host_part || worked(number, now - executions_[number].running_since);
+  });
+  schedule_phases();
+  if (batch_workers_)
+    batch_workers_->shared.remove_if(now, [&](HostPartOf part, double occupied) {
+      if (!on_it(part.execution)) return false;
+      batch_workers_->presence.left(executions_[part.execution].since, now);
+      batch_workers_->work_sum += occupied;
+      return true;
+    });
+  if (interfering_)
+    interfering_->remove_if(
+        now, [&](std::uint32_t number, double occupied) { return on_it(number) && worked(number, occupied); });
+  for (std::uint32_t u = first; u < first + count_of_units; ++u) {
+    Unit& unit = units_[u];
+    const bool in_use = unit.running || (unit.together && unit.together->size() > 0);
+    if (in_use) busy_ -= unit.share;
+    unit.running = false;
+    unit.waiting.clear();
+    if (unit.together && in_use) {
+      unit.together->remove_if(now, worked);
+      --shared_in_use_;
+    }
+    for (const auto& queue : queues_)
+      if (queue && queue->on_unit(u)) queue->remove_unit(u, now);
+  }
+  if (shared_in_use_ > 0) set_paces(now);
+  for (std::uint32_t number = 0; number < executions_.size(); ++number) {
+    const Execution lost = executions_[number];
+    if (lost.first == nullptr || !fails(lost.unit)) continue;
+    if (tracer_ != nullptr) tracer_->batch_ends(number_, number, now);
+    executions_[number].first = nullptr;
+    free_executions_.push_back(number);
+    instance_time_[lost.queue->number()] += now - lost.started;
+    if (devices_)
+      for (const Call* call = lost.first; call != nullptr; call = call->next) devices_->answered(lost.unit);
+    lose_chain(lost.first, silent, now);
+  }
+}
+
+void ServerNode::lose_all(bool silent, double now) {
+  lose_units(0, units(), silent, now);
+  if (host_) {
+    Batch handled;
+    host_->remove_if(now, [&](Call* call, double occupied) {
+      host_meter_.work_sum += occupied;
+      handled.add(*call);
+      return true;
+    });
+    for (Call* call = handled.first; call != nullptr;) {
+      Call* const next = call->next;
+      --in_host_;
+      host_meter_.left(now - call->arrived);
+      listener_.lost(*call, silent, now);
+      call = next;
+    }
+  }
+  for (const auto& queue : queues_) {
+    if (!queue) continue;
+    const Batch waiting = queue->drain();
+    queue->settle(now);
+    if (devices_)
+      for (const Call* call = waiting.first; call != nullptr; call = call->next)
+        devices_->answered(queue->first_unit());
+    lose_chain(waiting.first, silent, now);
+  }
+}
+
+void ServerNode::restore_units(std::uint32_t first, std::uint32_t count_of_units, double now) {
+  count(now);
+  for (const auto& queue : queues_) {
+    if (!queue) continue;
+    for (std::uint32_t unit = first; unit < first + count_of_units; ++unit)
+      if (queue->on_unit(unit)) queue->add_unit(unit, now);
+    serve(*queue, now);
+  }
+}
+
+void ServerNode::lose_chain(Call* first, bool silent, double now) {
+  for (Call* call = first; call != nullptr;) {
+    Call* const next = call->next;
+    lose(*call, silent, now);
+    call = next;
+  }
+}
+
+void ServerNode::lose(Call& call, bool silent, double now) {
+  --present_;
+  meter_.left(now - call.admitted);
+  listener_.lost(call, silent, now);
 }
 
 void ServerNode::leave(Call& call, double now) {

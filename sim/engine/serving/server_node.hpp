@@ -73,6 +73,15 @@ class SharedProcessor final : private Source {
     reschedule();
   }
 
+  /// Takes jobs out that are not over. @param remove  bool(Job, share of the station's busy time that it has had [s])
+  template <class Remove>
+  void remove_if(double now, Remove&& remove) {
+    advance(now);
+    jobs_.remove_if([&](const Entry& entry) { return remove(entry.job, occupied_ - entry.occupied); });
+    if (jobs_.empty()) virtual_ = 0.0;
+    reschedule();
+  }
+
   std::size_t size() const { return jobs_.size(); }
   /// Time so far during which there were jobs, each of its units counted [s].
   double busy_area(double now) const {
@@ -228,6 +237,20 @@ class ModelQueue final : private Source {
     idle_.push(unit);
   }
 
+  /// A device has failed: its instances take nothing more.
+  void remove_unit(std::uint32_t unit, double now);
+  /// It is repaired, and all its instances are free.
+  void add_unit(std::uint32_t unit, double now) {
+    for (std::uint32_t i = 0; i < model_.at_once; ++i) release(unit, now);
+  }
+  /// All that wait, which wait no longer, as a chain.
+  Batch drain() {
+    Batch chain;
+    batcher_.clear([&](const auto& waiting) { chain.add(*waiting.request); });
+    return chain;
+  }
+  bool on_unit(std::uint32_t unit) const { return unit >= first_ && unit < first_ + units_; }
+
   /// Time so far during which an instance was free [s].
   double idle_time(double now) const { return idle_time_ + (idle_.empty() ? 0.0 : now - idle_since_); }
   const HostedModel& model() const { return model_; }
@@ -262,6 +285,7 @@ class ModelQueue final : private Source {
   QueueOwner& owner_;
   const HostedModel& model_;
   std::uint32_t first_;
+  std::uint32_t units_;
   std::size_t place_;
   Batcher<Call*> batcher_;
   bool ahead_;
@@ -290,6 +314,8 @@ class ServiceListener {
   virtual void step_done(const Call& call, std::uint16_t model, double started, double device_wait, double now) = 0;
   /// The call leaves the node: answered, or rejected.
   virtual void left(Call& call, double now) = 0;
+  /// The call was at something that has failed, and is there no longer. @param silent  its client is not told
+  virtual void lost(Call& call, bool silent, double now) = 0;
 };
 
 /// How the nodes of one server are made.
@@ -312,6 +338,13 @@ struct HostPartOf {
   std::uint32_t execution = 0;
 };
 
+/// What a node counts for those who watch it, as long as they do.
+struct NodeCounters {
+  double queue_s = 0.0;        ///< waits of the requests that instances have taken [s]
+  std::uint64_t requests = 0;  ///< that instances have taken
+  std::uint64_t batches = 0;
+};
+
 /// One node of a server: the host's input handling, a queue a model, instances on devices that they share.
 /// Cost of a request: O(log requests present).
 class ServerNode final : private Source, private QueueOwner, public CallReceiver {
@@ -320,12 +353,29 @@ class ServerNode final : private Source, private QueueOwner, public CallReceiver
 
   void receive(Call& call, double now) override;
 
+  /// Devices, or slices, fail: the batches on them are lost, and those that wait go to others.
+  /// @param first  of `count` neighbours that work
+  void lose_units(std::uint32_t first, std::uint32_t count, bool silent, double now);
+  /// The whole node fails, with all that is there.
+  void lose_all(bool silent, double now);
+  /// Units that have failed work again.
+  void restore_units(std::uint32_t first, std::uint32_t count, double now);
+  std::uint32_t units() const { return static_cast<std::uint32_t>(units_.size()); }
+  /// What Triton's counters say of the node.
+  const NodeCounters& counters() const { return counters_; }
+  /// From now on it counts.
+  void watch() { watched_ = true; }
+  /// Requests at the node, those whose input is handled included.
+  std::uint32_t present() const { return present_ + in_host_; }
+
   /// From now on the tracer is told what goes on. @param node  number of the node over all servers
   void trace(RunTracer& tracer, std::uint32_t node) {
     tracer_ = &tracer;
     number_ = node;
   }
 
+  /// The same without what is known of those present one by one. Cost: O(1)
+  StationMeter areas(double now) const;
   /// The devices with all who wait for them. Cost: O(requests present)
   StationMeter meter(double now) const;
   /// The host's input handling; nothing where there is none.
@@ -387,6 +437,7 @@ class ServerNode final : private Source, private QueueOwner, public CallReceiver
   void begin_turn(std::uint32_t number, double now);
   void begin_device(std::uint32_t number, double now);
   double host_work(const Call& call);
+  void count_for_watchers(const Batch& batch, double now);
   static double law_items(const HostedModel& model, const Batch& batch);
   double contended_s(const Execution& execution) const;
   void run(std::uint32_t number, bool contended, double now);
@@ -395,6 +446,8 @@ class ServerNode final : private Source, private QueueOwner, public CallReceiver
   void finish(std::uint32_t number, double now);
   void reject(const ModelQueue& queue, const Batch& chain, double now);
   void leave(Call& call, double now);
+  void lose(Call& call, bool silent, double now);
+  void lose_chain(Call* first, bool silent, double now);
   void count(double now);
   void schedule_phases();
   // The queue that a request of the model joins: the node's, or that of the device that has the fewest requests.
@@ -433,6 +486,8 @@ class ServerNode final : private Source, private QueueOwner, public CallReceiver
 
   StationMeter meter_;
   StationMeter host_meter_;
+  NodeCounters counters_;
+  bool watched_ = false;
   double counted_ = 0.0;
 };
 

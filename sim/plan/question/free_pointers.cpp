@@ -14,6 +14,7 @@
 #include "scenarios/fields/value_range.hpp"
 #include "scenarios/fields/value_rules.hpp"
 #include "scenarios/inputs/named_fields.hpp"
+#include "scenarios/scenario_traits.hpp"
 
 namespace saturn {
 
@@ -382,7 +383,7 @@ std::vector<FreeDevices> free_devices(std::span<const std::string> gpus, std::sp
 bool more_devices_never_slow(const Scenario& scenario, std::size_t place) {
   // Other servers count too: answers that come earlier from one reach the next in another order.
   const DevicePool& devices = standing_at(scenario, place).devices;
-  return devices.interference == 0.0 && devices.dispatch == DeviceDispatch::shared_queue &&
+  return !follows_calls(scenario) && devices.interference == 0.0 && devices.dispatch == DeviceDispatch::shared_queue &&
          std::all_of(scenario.models.begin(), scenario.models.end(),
                      [](const auto& entry) { return starts_at_once(entry.second); });
 }

@@ -17,6 +17,7 @@
 #include "scenarios/document/complaints.hpp"
 #include "scenarios/document/document.hpp"
 #include "scenarios/scenario.hpp"
+#include "scenarios/scenario_traits.hpp"
 
 namespace saturn {
 
@@ -266,6 +267,11 @@ void refuse_unknowable(const std::string& option, MeasureId figure, const Candid
   if (figure == measure("campaign_time") && !has_events)
     complaints.refuse(option, "events.needed",
                       name + " is that of a number of events; say how many, as in --events 1e9.");
+  if (figure->subject == Subject::jobs && figure->where != nullptr && !follows_calls(read.scenario))
+    complaints.refuse(option, section + ".no_calls",
+                      name +
+                          " is of calls that may come late or fail, which nothing in the scenario lets them; give a "
+                          "stage a \"deadline\" or \"retries\", or something that breaks \"failures\".");
   if (!needs_price(figure) && !is_of_power(figure->unit)) return;
   const bool price = needs_price(figure);
   const std::string key = price ? "price" : "power";

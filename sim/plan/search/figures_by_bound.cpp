@@ -325,8 +325,9 @@ bool may_refuse(const Model& model) {
 }
 
 /// False where the demands take shares of requests that hold on average only; and where requests may be refused, since
-/// their events end early.
+/// their events end early. Calls that are given up end early, too.
 bool bounds_hold(const Scenario& scenario) {
+  if (follows_calls(scenario)) return false;
   for (const auto& [name, model] : scenario.models)
     if (may_refuse(model) || !why_average_shares(scenario, name).empty()) return false;
   return true;

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <set>
 #include <span>
 
@@ -68,10 +69,13 @@ std::vector<PoolFigures> pools_of(const Scenario& scenario, const Results& resul
   const bool one_by_one = scenario.jobs.size() > 1 && results.jobs.size() == scenario.jobs.size();
   std::vector<PoolFigures> pools;
   for (std::size_t j = 0; j < (one_by_one ? scenario.jobs.size() : 1); ++j) {
-    const double refused = refused_share(results, models_that_spoil(scenario, scenario.jobs[j]));
-    pools.push_back({.pool = &scenario.jobs[j],
-                     .results = one_by_one ? &results.jobs[j] : &results.all_jobs,
-                     .served = std::max(1.0 - refused, least_served_share)});
+    const JobsResults& jobs = one_by_one ? results.jobs[j] : results.all_jobs;
+    // Where calls are followed, what is refused may be tried again; what is left undone is known.
+    const Estimate* failed = jobs.find("failed");
+    const double spoilt =
+        failed != nullptr ? failed->mean : refused_share(results, models_that_spoil(scenario, scenario.jobs[j]));
+    pools.push_back(
+        {.pool = &scenario.jobs[j], .results = &jobs, .served = std::max(1.0 - spoilt, least_served_share)});
   }
   return pools;
 }
@@ -82,28 +86,36 @@ Estimate time_of(const PoolFigures& pool, const Estimate& measured) {
   return mapped(measured, [](double) { return without_end; });
 }
 
-/// Of all the one with the largest mean; nothing where there is none.
+/// Of all the one with the worst mean, which is the largest where less is better; nothing where there is none.
 void add_worst(CandidateFigures& figures, MeasureId figure, std::span<const Estimate> values) {
-  const auto worst = std::max_element(values.begin(), values.end(),
-                                      [](const Estimate& a, const Estimate& b) { return a.mean < b.mean; });
+  const auto worst = std::max_element(values.begin(), values.end(), [&](const Estimate& a, const Estimate& b) {
+    return figure->better == Better::more ? b.mean < a.mean : a.mean < b.mean;
+  });
   if (worst != values.end()) figures.add(figure, *worst);
 }
 
-/// Of each time that plans know the worst pool's, and each pool's own.
-void add_times(const Scenario& scenario, const std::vector<PoolFigures>& pools, CandidateFigures& figures) {
+/// Of each number that plans know the worst pool's, and each pool's own.
+void add_numbers_of_pools(const Scenario& scenario, const std::vector<PoolFigures>& pools, CandidateFigures& figures) {
   const auto add = [&](MeasureId figure, const auto& of) {
     std::vector<Estimate> values;
     for (const PoolFigures& pool : pools) {
-      values.push_back(time_of(pool, of(pool)));
+      const std::optional<Estimate> value = of(pool);
+      if (!value) continue;
+      values.push_back(*value);
       if (pools.size() == scenario.jobs.size()) figures.add(figure, values.back(), pool.pool->name);
     }
     add_worst(figures, figure, values);
   };
-  add(measure("slowdown"), [](const PoolFigures& pool) {
-    return mapped((*pool.results)["slowdown"], [&](double slowdown) { return slowdown / pool.served - 1.0; });
+  add(measure("slowdown"), [](const PoolFigures& pool) -> std::optional<Estimate> {
+    return time_of(pool,
+                   mapped((*pool.results)["slowdown"], [&](double slowdown) { return slowdown / pool.served - 1.0; }));
   });
   for (const Key<Subject::jobs> key : required_of<Subject::jobs>())
-    add(key.id(), [&](const PoolFigures& pool) { return (*pool.results)[key]; });
+    add(key.id(), [&](const PoolFigures& pool) -> std::optional<Estimate> {
+      const Estimate* number = pool.results->find(key);
+      if (number == nullptr) return std::nullopt;
+      return key.id()->unit == MeasureUnit::seconds ? time_of(pool, *number) : *number;
+    });
 }
 
 void add_latencies(const Scenario& scenario, const Results& results, CandidateFigures& figures) {
@@ -176,7 +188,7 @@ CandidateFigures figures_by_simulation(const System& system, const Results& resu
   const std::vector<PoolFigures> pools = pools_of(scenario, results);
   CandidateFigures figures;
   add_exact_figures(scenario, expenses, figures);
-  add_times(scenario, pools, figures);
+  add_numbers_of_pools(scenario, pools, figures);
   add_latencies(scenario, results, figures);
   add_throughput(pools, expenses, terms, scenario, figures);
   add_shares(scenario, results, figures);

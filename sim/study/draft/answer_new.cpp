@@ -179,7 +179,8 @@ void take_questions(const TypedCommand& typed, NewScenario& made, Complaints& co
       {"gpus", {"--gpus", "How many GPUs of each type are there?", "1", whole_reader(1)}},
       {"rtt", {"--rtt", "How long is a round trip between jobs and GPUs?", "1 ms", time}},
       {"bandwidth", {"--bandwidth", "How much can the network between them carry?", "10 Gbps", bandwidth}}};
-  for (auto& [name, question] : made.questions) {
+  for (auto& named : made.questions) {
+    auto& question = named.second;
     std::optional<std::string> text;
     typed.take(question.option, text);
     if (text) complaints.of([&] { question.typed = question.read(question.option, *text); });

@@ -442,7 +442,8 @@ Reply answer_run(const TypedCommand& typed, Monitor& monitor) {
                    .budget_s = asked.budget.seconds(),
                    .out_of_time = result.out_of_time,
                    .replica = request.replica,
-                   .explanation = std::move(explanation)};
+                   .explanation = std::move(explanation),
+                   .outages = read.scenario.outages};
   report.provenance.fits_taken_as_exact = exact && uncertain;
   const bool enough = everything && (report.precision_reached || request.replica.has_value());
   return {.answer = run_answer(report), .exit_code = enough ? ExitCode::answered : ExitCode::precision_not_reached};
