@@ -1,8 +1,8 @@
 # What `cpack -G "DEB;TGZ"` makes of an installed tree: scripts/test-packages.sh builds both and tries them.
 set(CPACK_GENERATOR DEB TGZ)
 set(CPACK_PACKAGE_NAME saturn-planner)
-set(CPACK_PACKAGE_VENDOR "the authors of saturn")
-set(CPACK_PACKAGE_CONTACT "the authors of saturn <saturn@localhost>")
+set(CPACK_PACKAGE_VENDOR "The saturn authors")
+set(CPACK_PACKAGE_CONTACT "The saturn authors <saturn@localhost>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "Simulator and capacity planner of ML inference as a service")
 set(CPACK_PACKAGE_DESCRIPTION "How many CPU jobs one GPU can serve, what saturates first, what next, and what it costs:
  by formulas, mean value analysis and a discrete-event simulation of clients,

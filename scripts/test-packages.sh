@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the packages that can be built on this machine and tries each: the tarball unpacked, the DEB installed in a clean
 # Debian 12 (as root, with debootstrap), recipes of containers and Spack where their programs are there.
-# Usage: scripts/test-packages.sh [BUILD_DIR]     default build/release
+# Usage: scripts/test-packages.sh [BUILD_DIR]     default build/release; DEBIAN_MIRROR names a mirror of one's own
 # Says at the end what was tried and what was passed over. Ends with 1 if anything that was tried failed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -13,7 +13,7 @@ work=$(mktemp -d)
 chroot_dir=$work/bookworm
 leave() {
   mountpoint -q "$chroot_dir/proc" && umount "$chroot_dir/proc"
-  rm -rf "$work"
+  rm -rf --one-file-system "$work"
 }
 trap leave EXIT
 
@@ -45,12 +45,11 @@ grep -q 'complete' "$share/fish/vendor_completions.d/saturn.fish"
 "$work/unpacked/bin/saturn" check "$share/saturn/scenarios/first-steps.json" >/dev/null
 tried+=("tarball: unpacked, run, manual page and completions")
 
-# The DEB, in a Debian that has nothing else. Its mirror is this machine's.
+# The DEB, in a Debian that has nothing else.
 if [[ $(id -u) != 0 ]] || ! command -v debootstrap >/dev/null; then
-  passed_over+=("DEB in a chroot: needs root and debootstrap")
+  passed_over+=("DEB in a clean Debian 12: needs root and debootstrap")
 else
-  mirror=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null |
-           awk '/^URIs:/ { print $2; exit } /^deb / { for (i = 2; i <= NF; ++i) if ($i ~ /:\/\//) { print $i; exit } }')
+  mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
   debootstrap --variant=minbase bookworm "$chroot_dir" "$mirror" >"$work/debootstrap.log" 2>&1 ||
     { tail -5 "$work/debootstrap.log" >&2; exit 1; }
   cp /etc/apt/apt.conf.d/* "$chroot_dir/etc/apt/apt.conf.d/" 2>/dev/null || true
@@ -85,14 +84,13 @@ if command -v apptainer >/dev/null; then
 else
   passed_over+=("Apptainer definition: no apptainer")
 fi
+recipe=packaging/spack/packages/saturn-planner/package.py
 if command -v spack >/dev/null; then
-  spack -C "$work" repo create "$work/repo" saturn_test >&2
-  mkdir -p "$work/repo/packages/saturn_planner"
-  cp packaging/spack/package.py "$work/repo/packages/saturn_planner/"
-  spack repo add "$work/repo" && spack spec saturn-planner >&2
+  spack -C "$work" repo add "$root/packaging/spack" >&2
+  spack -C "$work" spec saturn-planner >&2
   tried+=("Spack recipe: concretised, not built")
 else
-  python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read())' "$root/packaging/spack/package.py"
+  python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read())' "$recipe"
   passed_over+=("Spack recipe: no spack; its syntax alone was read")
 fi
 

@@ -1,8 +1,13 @@
+from pathlib import Path
+
 from spack.package import *
 
 
 class SaturnPlanner(CMakePackage):
     """Simulator and capacity planner of ML inference as a service in high-energy physics."""
+
+    # The checkout that this recipe lies in: packaging/spack/packages/saturn-planner/package.py
+    git = Path(__file__).resolve().parents[4].as_uri()
 
     license("Apache-2.0")
 
@@ -33,9 +38,6 @@ class SaturnPlanner(CMakePackage):
 
     generator("ninja")
     conflicts("%gcc@:11", msg="C++20 as GCC 12 has it")
-
-    # The checkout is named where this recipe is used: spack develop --path CHECKOUT saturn-planner@main
-    git = "file:///srv/saturn.git"
 
     def cmake_args(self):
         return [
