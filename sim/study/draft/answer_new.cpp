@@ -315,7 +315,14 @@ Answer answer_of(const NewScenario& made, const ScenarioDraft& draft, const std:
              (draft.count(DraftBasis::assumed) == 0
                   ? "Nothing is assumed."
                   : "Look first at what is assumed; " + scenario + " says it beside each value."));
-  answer.more = {"saturn check " + scenario, "saturn plan " + scenario + " --emit deployed"};
+  std::string search = "saturn plan " + scenario;
+  bool are_priced = true;
+  for (const DraftedDevice& device : made.devices) {
+    search += " --gpus " + (made.devices.size() == 1 ? "1:16" : shell_word(device.name + "=0:16"));
+    are_priced = are_priced && device.price;
+  }
+  answer.more = {"saturn check " + scenario, search + (are_priced ? " --objective rent" : " --objective fewest-gpus"),
+                 "saturn plan " + scenario + " --emit deployed"};
   return answer;
 }
 
