@@ -134,7 +134,7 @@ std::string money(const PlanSentence& facts) {
 
 void say_arrivals(PlanSentence& sentence, const SystemFacts& facts, double events_per_s) {
   sentence.arrivals = PlanSentence::Arrivals{.devices = facts.devices, .events_per_s = events_per_s};
-  const std::vector<RateLimit> limits = rate_limits(facts);
+  const std::vector<EventLimit> limits = rate_limits(facts);
   if (!limits.empty()) {
     sentence.binding = limits[0].name;
     sentence.binding_kind = limits[0].kind;

@@ -116,7 +116,7 @@ Cell simulated_use(std::span<const ResourceResults> simulated, const std::string
 
 /// "gke/t4 binds at 9479 events/s; next streams, at 10,150."
 std::string open_sentence(const SystemFacts& facts) {
-  const std::vector<RateLimit> limits = rate_limits(facts);
+  const std::vector<EventLimit> limits = rate_limits(facts);
   std::string text = limits[0].name + (!limits[0].kind ? " bind at " : " binds at ") +
                      number_text(limits[0].events_per_s, 4) + " events/s";
   if (limits.size() > 1) text += "; next " + limits[1].name + ", at " + number_text(limits[1].events_per_s, 4);
@@ -130,15 +130,15 @@ std::string role_of(std::size_t rank) {
 
 }  // namespace
 
-std::vector<RateLimit> rate_limits(const SystemFacts& facts) {
-  std::vector<RateLimit> limits;
+std::vector<EventLimit> rate_limits(const SystemFacts& facts) {
+  std::vector<EventLimit> limits;
   for (const KneeFact& knee : facts.knees)
     limits.push_back({.events_per_s = 1.0 / knee.demand_s_per_event, .name = knee.resource, .kind = knee.kind});
   const double event_time_s = std::max(facts.ideal_event_time_s, facts.own_event_time_s);
   if (facts.pools.size() == 1 && event_time_s > 0.0)
     limits.push_back({.events_per_s = facts.clients / event_time_s, .name = "streams"});
   std::stable_sort(limits.begin(), limits.end(),
-                   [](const RateLimit& a, const RateLimit& b) { return a.events_per_s < b.events_per_s; });
+                   [](const EventLimit& a, const EventLimit& b) { return a.events_per_s < b.events_per_s; });
   return limits;
 }
 
@@ -162,7 +162,7 @@ void say_laws(Answer& answer, const SystemFacts& facts) {
     for (const LawFact& law : facts.laws)
       if (law.rests_on == basis) laws.push_back(law.model + " on " + law.device_type);
     if (laws.empty()) continue;
-    const std::vector<RateLimit> limits = facts.all_open ? rate_limits(facts) : std::vector<RateLimit>{};
+    const std::vector<EventLimit> limits = facts.all_open ? rate_limits(facts) : std::vector<EventLimit>{};
     std::string row = "under load";
     if (!limits.empty())
       row = "at " + number_text(limits.front().events_per_s, 4) + " events/s or more";

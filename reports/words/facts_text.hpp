@@ -30,7 +30,7 @@ void add_cpu_comparison(Answer& answer, const SystemFacts& facts, const std::vec
 void add_prices(Answer& answer, const std::vector<QuotedPrice>& prices, const std::vector<std::string>& root);
 
 /// What can limit events that arrive from outside.
-struct RateLimit {
+struct EventLimit {
   double events_per_s = 0.0;  ///< that it lets pass [1/s]
   std::string name{};
   std::optional<ResourceKind> kind{};  ///< absent: the streams
@@ -38,7 +38,7 @@ struct RateLimit {
 
 /// The resources, and the streams where there is one pool: with several each has streams of its own, and its verdict
 /// names them. The least rate at the front.
-std::vector<RateLimit> rate_limits(const SystemFacts& facts);
+std::vector<EventLimit> rate_limits(const SystemFacts& facts);
 
 /// "gke/t4 binds at 274 jobs; next gke nic in, at 956." Whole jobs, rounded to the nearest.
 std::string binding_sentence(const SystemFacts& facts);

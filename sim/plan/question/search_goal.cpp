@@ -138,8 +138,8 @@ Scenario with_load(Scenario scenario, double factor) {
   return scenario;
 }
 
-/// What --set says of a scenario's load: numbers of jobs and rates of arrivals. Profiles and recordings have no single
-/// rate, and are left out.
+/// What --set says of a scenario's load: numbers of jobs and rates of arrivals. Profiles, recordings and sources that
+/// go on and off have no single rate, and are left out.
 std::vector<Override> load_settings(const Scenario& scenario) {
   std::vector<Override> settings;
   for (std::size_t j = 0; j < scenario.jobs.size(); ++j) {
