@@ -213,7 +213,7 @@ const Kinds<ArrivalLaw>& arrival_kinds() {
                   .required("cv", variation(), &GammaArrivals::cv, "2",
                             "Coefficient of variation of the gaps: 1 is a Poisson process, more are bursts."))
         .kind("on_off",
-              Shape<OnOffArrivals>("arrivals on and off",
+              Shape<OnOffArrivals>("source of arrivals",
                                    "Independent arrivals at one rate while a source is on, and at another while it is "
                                    "off; periods follow each other in turn, each drawn by itself.")
                   .required("rate", arrival_rate(), &OnOffArrivals::rate, "\"7.5 kHz\"", "Mean rate while on.")

@@ -187,7 +187,7 @@ void ServerNode::start(ModelQueue& queue, const Batch& batch, SendReason reason,
   if (batch.requests > 1) execution.host_s += joining_s(*model.law, batch.requests) / turns;
   execution.device_s = time.device.value / turns / units_[unit].share;
   if (plan_.sag) {
-    const double slowness = plan_.sag->slowness(present_);
+    const double slowness = plan_.sag->slowness(present_ - about_to_leave_);
     execution.host_s *= slowness;
     execution.device_s *= slowness;
   }
@@ -348,7 +348,11 @@ void ServerNode::finish(std::uint32_t number, double now) {
   if (devices_)
     for (const Call* call = done.first; call != nullptr; call = call->next) devices_->answered(done.unit);
   // A real server's instance takes its next batch before the first answer has brought a new request.
-  if (queue.waiting() > 0) serve(queue, now);
+  if (queue.waiting() > 0) {
+    if (plan_.sag) about_to_leave_ = leaving(done);
+    serve(queue, now);
+    about_to_leave_ = 0;
+  }
   for (Call* call = done.first; call != nullptr;) {
     Call* const next = call->next;
     call->compute_s += now - done.started;
@@ -367,6 +371,14 @@ void ServerNode::finish(std::uint32_t number, double now) {
     }
     call = next;
   }
+}
+
+/// Requests of an execution that is over whose last step it was.
+std::uint32_t ServerNode::leaving(const Execution& done) const {
+  std::uint32_t count = 0;
+  for (const Call* call = done.first; call != nullptr; call = call->next)
+    if (call->model == done.queue->number() || call->step + 1U >= plan_.chains[call->model].size()) ++count;
+  return count;
 }
 
 void ServerNode::reject(const ModelQueue& queue, const Batch& chain, double now) {

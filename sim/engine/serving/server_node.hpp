@@ -445,6 +445,7 @@ class ServerNode final : private Source, private QueueOwner, public CallReceiver
   void set_paces(double now);
   void device_done(std::uint32_t number, double occupied, double now);
   void finish(std::uint32_t number, double now);
+  std::uint32_t leaving(const Execution& done) const;
   void reject(const ModelQueue& queue, const Batch& chain, double now);
   void leave(Call& call, double now);
   void lose(Call& call, bool silent, double now);
@@ -479,11 +480,12 @@ class ServerNode final : private Source, private QueueOwner, public CallReceiver
   std::size_t shared_in_use_ = 0;  // units whose instances share them and that are in use
   std::vector<Execution> executions_;
   std::vector<std::uint32_t> free_executions_;
-  DatedHeap<std::uint32_t> phases_;  // ends of host parts and of exclusive device parts
-  bool firing_ = false;              // the calendar is told at the end
-  double busy_ = 0.0;                // shares of the devices in use
-  std::uint32_t present_ = 0;        // requests at the devices or waiting for them
-  std::uint32_t in_host_ = 0;        // requests whose input is handled
+  DatedHeap<std::uint32_t> phases_;   // ends of host parts and of exclusive device parts
+  bool firing_ = false;               // the calendar is told at the end
+  double busy_ = 0.0;                 // shares of the devices in use
+  std::uint32_t present_ = 0;         // requests at the devices or waiting for them
+  std::uint32_t in_host_ = 0;         // requests whose input is handled
+  std::uint32_t about_to_leave_ = 0;  // of those present, whose service is over while others begin theirs
 
   StationMeter meter_;
   StationMeter host_meter_;
