@@ -177,7 +177,8 @@ void ServerNode::start(ModelQueue& queue, const Batch& batch, SendReason reason,
   const std::uint32_t unit = queue.occupy(now);
   const double size = model.cost_by_sum ? batch.weighted_items : law_items(model, batch);
   const BatchTime time = sample(*model.law, size, stream_);
-  const auto turns = static_cast<double>(model.law->turns);
+  const double slowness = plan_.sag ? plan_.sag->slowness(present_ - about_to_leave_) : 1.0;
+  const double turns = static_cast<double>(model.law->turns) / slowness;
   Execution& execution = executions_[number];
   execution.first = batch.first;
   execution.queue = &queue;
@@ -186,11 +187,6 @@ void ServerNode::start(ModelQueue& queue, const Batch& batch, SendReason reason,
   execution.host_s = time.host.value / turns;
   if (batch.requests > 1) execution.host_s += joining_s(*model.law, batch.requests) / turns;
   execution.device_s = time.device.value / turns / units_[unit].share;
-  if (plan_.sag) {
-    const double slowness = plan_.sag->slowness(present_ - about_to_leave_);
-    execution.host_s *= slowness;
-    execution.device_s *= slowness;
-  }
   execution.wait_s = 0.0;
   execution.turns = static_cast<std::uint32_t>(model.law->turns);
   if (tracer_ != nullptr)
@@ -348,11 +344,9 @@ void ServerNode::finish(std::uint32_t number, double now) {
   if (devices_)
     for (const Call* call = done.first; call != nullptr; call = call->next) devices_->answered(done.unit);
   // A real server's instance takes its next batch before the first answer has brought a new request.
-  if (queue.waiting() > 0) {
-    if (plan_.sag) about_to_leave_ = leaving(done);
-    serve(queue, now);
-    about_to_leave_ = 0;
-  }
+  about_to_leave_ = plan_.sag ? leaving(done) : 0;
+  if (queue.waiting() > 0) serve(queue, now);
+  about_to_leave_ = 0;
   for (Call* call = done.first; call != nullptr;) {
     Call* const next = call->next;
     call->compute_s += now - done.started;
