@@ -194,7 +194,8 @@ std::optional<double> recovered_at(const std::vector<MomentResults>& moments, co
   std::size_t quiet = 0;
   for (const MomentResults& moment : moments) {
     if (moment.until_s <= end_s) continue;
-    const bool as_before = moment.present.mean <= 1.3 * before + 2.0 && moment.late.mean <= 0.001;
+    const bool as_before =
+        moment.present.mean <= 1.3 * before + 2.0 && moment.late.mean <= 0.001 && moment.unserved.mean <= 0.001;
     quiet = as_before ? quiet + 1 : 0;
     if (!as_before) since.reset();
     if (as_before && !since) since = moment.until_s;

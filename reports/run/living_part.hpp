@@ -20,7 +20,8 @@ void add_calls(std::vector<Cell>& row, const StageResults& stage, const std::vec
 /// "2 nodes of farm", "link cern to fnal"
 std::string outage_words(const Outage& outage);
 
-/// When, after an outage, about as few requests are at the servers as before it, and no call is late [s]; absent: not
+/// When, after an outage, about as few requests are at the servers as before it, no call is late and none
+/// goes without its servers [s]; absent: not
 /// before the run ends.
 std::optional<double> recovered_at(const std::vector<MomentResults>& moments, const Outage& outage);
 

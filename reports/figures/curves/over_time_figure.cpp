@@ -2,6 +2,7 @@
 #include <cmath>
 #include <utility>
 
+#include "models/words/quantities.hpp"
 #include "models/words/texts.hpp"
 #include "reports/figures/axes/axis.hpp"
 #include "reports/figures/figures.hpp"
@@ -138,7 +139,9 @@ Figure over_time_figure(const RunReport& report, const FigureContext& context) {
                    "fewest that could have carried what was carried, had it been known beforehand; below, what clients "
                    "asked and got.";
   if (!report.outages.empty())
-    figure.caption += " Grey: out; the dashed rule: requests at the servers are as few as before, and none is late.";
+    figure.caption +=
+        " Grey: out; the dashed rule: requests at the servers are as few as before, none is late, and servers answer "
+        "all calls.";
   if (scalings > 0) figure.caption += " Triangles: the mean number of nodes paid for, rounded, has risen or fallen.";
   std::vector<SpecChange> changes{{"/title/subtitle", std::vector<std::string>{figure.subtitle}}};
   for (const char* panel : {"0", "1", "2"})
@@ -146,7 +149,7 @@ Figure over_time_figure(const RunReport& report, const FigureContext& context) {
         {std::string("/vconcat/") + panel + "/encoding/x/scale/domain", std::vector<double>{0.0, end_s * unit.factor}});
   for (const char* channel : {"color", "strokeDash"})
     changes.push_back({std::string("/vconcat/2/layer/2/encoding/") + channel + "/scale/domain", names});
-  if (scalings == 0) take_away(changes, {"/vconcat/1/layer"}, {3});
+  if (scalings == 0) take_away(changes, {"/vconcat/1/layer"}, {3, 4});
   figure.spec = with_words(filled_spec("over_time", changes),
                            {{"time", "time_" + unit.name},
                             {"until", "until_" + unit.name},
