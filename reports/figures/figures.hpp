@@ -14,6 +14,7 @@
 #include "reports/figures/figure.hpp"
 #include "reports/figures/maps/heat_map_figure.hpp"
 #include "reports/plan/plan_report.hpp"
+#include "reports/run/run_report.hpp"
 #include "sim/engine/recording/run_trace.hpp"
 #include "sim/plan/comparison/sensitivity.hpp"
 
@@ -50,6 +51,9 @@ Figure resource_use_figure(const SaturationStudy& study);
 /// How many items executed batches had, by model, at the scenario's own number of streams.
 Figure batch_sizes_figure(const SaturationStudy& study);
 
+/// Requests at servers, nodes beside the least that would have done, and the load over a run of a fixed length, with
+/// outages, recoveries and scaling marked.
+Figure over_time_figure(const RunReport& report, const FigureContext& context);
 /// Use of resources and length of queues over time, of one traced run.
 Figure timeline_figure(const RunTrace& trace, const FigureContext& context);
 /// Batches on devices over a short window, of one traced run.

@@ -101,6 +101,7 @@ struct PlanReport {
   SystemFacts facts;
   PlanQuestion question;
   Plan plan;
+  bool over_a_horizon = false;                   ///< runs have a fixed length: what jobs meet changes within it
   std::optional<Sensitivity> sensitivity{};      ///< where asked for
   std::optional<Falsification> falsification{};  ///< measurements that would contradict; where asked for
   std::vector<std::string> left_out{};           ///< what the budget left no time for

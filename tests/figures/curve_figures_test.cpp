@@ -248,3 +248,21 @@ TEST_CASE("over time, shares are per cent and queues are requests") {
   CHECK(rows_with(figure, "kind", "queue").size() == 160);
   CHECK(timeline_figure({}, {}).cannot == "The run was recorded without samples over time.");
 }
+
+TEST_CASE("over a run of a fixed length, outages, recoveries and scaling are marked when they are") {
+  const Figure figure = over_time_figure(handsome_hour(), {.scenario = "hour", .seed = 1});
+  CHECK(figure.cannot.empty());
+  const auto outages = rows_with(figure, "kind", "outage");
+  REQUIRE(outages.size() == 1);
+  CHECK(number_in(figure, outages[0], "time_min") == doctest::Approx(3.0));
+  CHECK(number_in(figure, outages[0], "until_min") == doctest::Approx(5.0));
+  CHECK(word_in(figure, outages[0], "label") == "link fnal to gke out");
+  // The queue is as before from the seventh moment on.
+  const auto recovered = rows_with(figure, "kind", "recovered");
+  REQUIRE(recovered.size() == 1);
+  CHECK(number_in(figure, recovered[0], "time_min") == doctest::Approx(7.0));
+  CHECK(rows_with(figure, "series", "scale-out").size() == 2);
+  CHECK(rows_with(figure, "series", "scale-in").size() == 2);
+  CHECK(rows_with(figure, "series", "tries that end").size() == 15);
+  CHECK(over_time_figure(ugly_hours()[0], {}).cannot == "Runs have no fixed length: /run/horizon gives them one.");
+}

@@ -256,6 +256,49 @@ std::vector<RunTrace> ugly_traces() {
   return {RunTrace{}, one_batch, one_model, many_instances()};
 }
 
+RunReport handsome_hour() {
+  RunReport report{.provenance = {}, .facts = {}, .summary = {}, .references = {}, .replica = {}, .explanation = {}};
+  const double nodes[] = {1, 1, 1, 2, 3, 3, 3, 2, 1, 1, 1, 1, 1, 1, 1};
+  for (std::size_t i = 0; i < std::size(nodes); ++i) {
+    const bool out = i >= 3 && i < 5;
+    report.summary.over_time.push_back({.until_s = 60.0 * static_cast<double>(i + 1),
+                                        .events_per_s = about(10.0, 0.5),
+                                        .event_time_s = about(1.0, 0.1),
+                                        .tries_per_s = about(out ? 30.0 : 10.0, 1.0),
+                                        .late = {.mean = out ? 0.5 : 0.0},
+                                        .calls_per_s = about(10.0, 0.5),
+                                        .unserved = {.mean = out ? 0.2 : 0.0},
+                                        .present = about(out || i == 5 ? 40.0 : 4.0, 1.0),
+                                        .nodes_in_service = {.mean = nodes[i > 0 ? i - 1 : 0]},
+                                        .nodes_paid = {.mean = nodes[i]},
+                                        .nodes_least = {.mean = 1.0}});
+  }
+  report.summary.replications = 8;
+  Outage outage;
+  outage.link = {"fnal", "gke"};
+  outage.from = Seconds{180.0};
+  outage.length = Seconds{120.0};
+  report.outages = {outage};
+  return report;
+}
+
+std::vector<RunReport> ugly_hours() {
+  RunReport steady = handsome_hour();
+  steady.summary.over_time.clear();
+  RunReport one_moment = handsome_hour();
+  one_moment.summary.over_time.resize(1);
+  one_moment.outages.clear();
+  RunReport words = handsome_hour();
+  words.outages[0] = {.server = careful_words, .from = Seconds{30.0}, .length = Seconds{1e9}};
+  RunReport without_calls = handsome_hour();
+  for (MomentResults& moment : without_calls.summary.over_time) {
+    moment.calls_per_s = {};
+    moment.present = {.mean = nan, .low = nan, .high = nan};
+    moment.nodes_paid.mean = nan;
+  }
+  return {steady, one_moment, words, without_calls};
+}
+
 std::vector<Figure> curve_samples() {
   std::vector<Figure> figures;
   const auto add = [&](Figure figure) {
@@ -273,6 +316,9 @@ std::vector<Figure> curve_samples() {
     add(resource_use_figure(study));
     add(batch_sizes_figure(study));
   }
+  std::vector<RunReport> hours = ugly_hours();
+  hours.insert(hours.begin(), handsome_hour());
+  for (const RunReport& hour : hours) add(over_time_figure(hour, {.scenario = careful_words, .seed = 42}));
   std::vector<RunTrace> traces = ugly_traces();
   traces.insert(traces.begin(), handsome_trace());
   for (const RunTrace& trace : traces) {

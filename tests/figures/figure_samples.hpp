@@ -4,6 +4,7 @@
 
 #include "reports/figures/curves/saturation_curve.hpp"
 #include "reports/figures/figure.hpp"
+#include "reports/run/run_report.hpp"
 #include "sim/engine/recording/run_trace.hpp"
 
 /// Figures that every check of specifications goes through: handsome ones, and ones from what a study may hold at its
@@ -16,6 +17,13 @@ SaturationStudy handsome_study();
 
 /// A run with two models on three instances, 100 batches, samples of two resources and two queues.
 RunTrace handsome_trace();
+
+/// Ten moments of a minute: from the third on the link is out for two minutes, calls are tried again, the nodes go from
+/// one to three and back, and from the eighth on all is as before.
+RunReport handsome_hour();
+
+/// Runs without a fixed length, of one moment, with words that need care, and with what is not finite.
+std::vector<RunReport> ugly_hours();
 
 /// Studies of one point, of constant values, of NaN, without intervals, without devices, with words that need care,
 /// with many resources, open pools, and nothing at all.

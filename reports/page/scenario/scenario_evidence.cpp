@@ -7,6 +7,7 @@
 #include "reports/page/page_parts.hpp"
 #include "reports/page/scenario/scenario_page.hpp"
 #include "reports/plan/plan_evidence.hpp"
+#include "reports/run/living_part.hpp"
 #include "reports/run/run_report.hpp"
 #include "reports/words/facts_text.hpp"
 #include "reports/words/models_text.hpp"
@@ -27,6 +28,18 @@ PageSection inputs_section(const ScenarioStudies& studies) {
   if (!sensitivity.without_effect.empty())
     section.paragraphs.push_back("Without effect: " + joined(sensitivity.without_effect) + ".");
   for (const std::string& note : sensitivity.notes) section.paragraphs.push_back("Note: " + note);
+  return section;
+}
+
+PageSection over_time_section(const ScenarioStudies& studies) {
+  PageSection section{.id = "over-time", .heading = "What happens over time"};
+  if (!studies.over_time) return section;
+  Answer living;
+  say_living(living, *studies.over_time);
+  for (const AnswerPart& part : living.parts)
+    if (const auto* sentence = std::get_if<Paragraph>(&part)) add_paragraph(section, sentence->text);
+  add_living(living, *studies.over_time);
+  add_tables(section, std::move(living));
   return section;
 }
 

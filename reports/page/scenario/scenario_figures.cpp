@@ -105,6 +105,7 @@ std::vector<Figure> published_cases(const ScenarioStudies& studies) {
 using Studies = ScenarioStudies;
 
 constexpr FigureRow figure_rows[] = {
+    {"over_time", "over-time", drawn_from<&Studies::over_time, over_time_figure>},
     {"need", "need", drawn_from<&Studies::need, need_figure>},
     {"system", "system", drawn_from<&Studies::system, system_figure>},
     {"event_time", "streams", over_loads<event_time_figure>},

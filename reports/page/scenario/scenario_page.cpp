@@ -74,10 +74,10 @@ ReportPage scenario_page(const ScenarioStudies& studies) {
   // What answers comes first; from "about" on it is evidence, which a page folds.
   bool evidence = false;
   for (PageSection& section : std::vector<PageSection>{
-           need_section(studies), system_section(studies), cost_section(studies), time_section(studies),
-           limits_section(studies), measured_section(studies), about_section(studies), streams_section(studies),
-           arrivals_section(studies), field_section(studies), ways_section(studies), inputs_section(studies),
-           one_run_section(studies)}) {
+           over_time_section(studies), need_section(studies), system_section(studies), cost_section(studies),
+           time_section(studies), limits_section(studies), measured_section(studies), about_section(studies),
+           streams_section(studies), arrivals_section(studies), field_section(studies), ways_section(studies),
+           inputs_section(studies), one_run_section(studies)}) {
     evidence = evidence || section.id == "about";
     section.evidence = evidence;
     section.figures = figures_of(section.id, studies);

@@ -18,6 +18,8 @@ bool is_empty(const PageSection& section);
 /// A paragraph more, unless the text is empty.
 void add_paragraph(PageSection& section, const std::string& text);
 
+/// What happens in a run of a fixed length: queue, nodes and load, and what became of calls.
+PageSection over_time_section(const ScenarioStudies& studies);
 /// Devices needed against the load.
 PageSection need_section(const ScenarioStudies& studies);
 /// The system, drawn.

@@ -77,6 +77,7 @@ struct ScenarioStudies {
   std::vector<std::string> about{};  ///< how the scenario's file begins, paragraph by paragraph
   Studied<PlanReport> plan{};
   Studied<OpenPlanReport> arrivals{};  ///< in place of `plan` where events arrive from outside
+  Studied<RunReport> over_time{};      ///< the scenario as it stands, where its runs have a fixed length
   Studied<NeedStudy> need{};
   Studied<SystemStudy> system{};
   std::vector<ReferencePoint> references{};

@@ -198,6 +198,48 @@ void add_share(Pairs& pairs, const std::string& name, const ComparedScenario& a,
   if (any(a) || any(b)) pairs.add(name, "share", Better::less, share);
 }
 
+/// Tries that are given up at their deadline, over all tries.
+double late_share(const RunOutcome& run) {
+  CallOutcome calls;
+  for (const JobsOutcome& pool : run.jobs)
+    if (pool.calls) calls += *pool.calls;
+  return calls.tries > 0.0 ? calls.late / calls.tries : 0.0;
+}
+
+/// Calls that servers do not answer in time: they fall back, or fail.
+double unserved_share(const RunOutcome& run) {
+  CallOutcome calls;
+  for (const JobsOutcome& pool : run.jobs)
+    if (pool.calls) calls += *pool.calls;
+  return calls.calls > 0.0 ? (calls.fell_back + calls.failed) / calls.calls : 0.0;
+}
+
+/// Of the nodes that are there, in the window; of servers whose nodes never change, all of them [h].
+double device_hours(const Scenario& scenario, const RunOutcome& run) {
+  constexpr double seconds_an_hour = 3600.0;
+  double hours = 0.0;
+  for (const Server& server : scenario.servers) {
+    const ResourceOutcome* devices = find(run.resources, server.name + "/" + server.devices.type);
+    hours += devices != nullptr && devices->fleet
+                 ? devices->fleet->device_hours
+                 : static_cast<double>(server.nodes * server.devices.count) * run.warm_up.window_s / seconds_an_hour;
+  }
+  return hours;
+}
+
+/// Where nodes come or go in one of the two: what is paid for beside the other.
+void add_device_hours(Pairs& pairs, const ComparedScenario& a, const ComparedScenario& b) {
+  const auto any = [](const ComparedScenario& one) {
+    const auto& resources = one.outcomes.front().resources;
+    return std::any_of(resources.begin(), resources.end(), [](const auto& resource) { return resource.fleet; });
+  };
+  if (!any(a) && !any(b)) return;
+  const auto of = [](const Scenario& scenario) {
+    return [&scenario](const RunOutcome& run) { return device_hours(scenario, run); };
+  };
+  pairs.add("device hours", "h", Better::less, of(a.scenario), of(b.scenario));
+}
+
 /// Whether some pool of jobs or some model stands in both, by name.
 bool have_common_work(const RunOutcome& a, const RunOutcome& b) {
   const auto any = [](const auto& parts, const auto& others) {
@@ -219,6 +261,9 @@ TwoScenarios compare_two(const ComparedScenario& a, const ComparedScenario& b, d
             [](const RunOutcome& run) { return together(run.jobs).events_per_s; });
   add_latencies(pairs, a, b);
   add_cost(pairs, a, b);
+  add_device_hours(pairs, a, b);
+  add_share(pairs, "late tries", a, b, late_share);
+  add_share(pairs, "calls not served", a, b, unserved_share);
   add_share(pairs, "refused requests", a, b, [](const RunOutcome& run) { return rejected_share(results_of(run)); });
   add_share(pairs, "lost events", a, b, lost_share);
   if (!have_common_work(a.outcomes.front(), b.outcomes.front())) pairs.have_nothing_in_common();

@@ -156,7 +156,8 @@ Reply plan_clients(const PlanRequest& request, const ReadScenario& read, const B
   PlanReport report{.provenance = provenance_of(read, request.scenario.command),
                     .facts = gather_facts(read.scenario),
                     .question = question,
-                    .plan = {}};
+                    .plan = {},
+                    .over_a_horizon = read.scenario.run.horizon.has_value()};
   // The formulas answer in microseconds, so nobody should wait for the simulations to see them.
   if (!simulates)
     report.formula_errors = formula_errors(read, request.scenario, request.methods);

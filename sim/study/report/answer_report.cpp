@@ -107,6 +107,14 @@ class ScenarioReporter {
       studies_.warnings.push_back(cell_text(*own, scenario.run.precision, studies_.facts.device_word) +
                                   " What else is simulated here is answered in the same way.");
     end();
+    if (own && scenario.run.horizon)
+      studies_.over_time.study = RunReport{.provenance = {},
+                                           .facts = studies_.facts,
+                                           .summary = *own,
+                                           .references = {},
+                                           .replica = {},
+                                           .explanation = {},
+                                           .outages = scenario.outages};
     plan();
     need();
     if (own) studies_.system.study = system_study(context_, studies_.facts, *own);
@@ -144,6 +152,12 @@ class ScenarioReporter {
       studies_.plan.why_not =
           "events arrive from outside at some pools, while the jobs of others begin their events themselves: there is "
           "no one number to plan for.";
+      return;
+    }
+    if (context_.scenario().run.horizon) {
+      studies_.plan.why_not =
+          "runs have a fixed length (/run/horizon), and what jobs meet changes in it: below is what happens over time. "
+          "saturn plan with --free and --require 'late <= 0.1 %' searches for what is enough.";
       return;
     }
     if (all_open(context_.scenario())) {
