@@ -85,6 +85,14 @@ std::string code(std::string_view text) {
   return text.empty() ? "" : "`" + std::string(text) + "`";
 }
 
+/// What a requirement of it may name, when not of all together.
+std::string_view named_in_requirement(const Measure& measure) {
+  if (measure.subject == Subject::jobs || measure.name == "slowdown") return "POOL";
+  if (!measure.of_each) return "";
+  if (measure.subject == Subject::model) return "MODEL";
+  return measure.name == "network_share" ? "LINK" : "SERVER";
+}
+
 std::string json_place(const Measure& measure) {
   std::string path(measure.json);
   if (path.empty()) path = measure.key();
@@ -97,11 +105,6 @@ std::string json_place(const Measure& measure) {
 std::string swept_name(const Chapter& chapter, const Measure& measure) {
   if (measure.swept == Swept::no) return "";
   return (measure.swept == Swept::of_each ? std::string(chapter.swept) : "") + measure.key();
-}
-
-std::string required_name(const Measure& measure) {
-  if (!measure.required) return "";
-  return std::string(measure.name) + (measure.of_each ? "[:NAME]" : "");
 }
 
 std::string row(const std::vector<std::string>& cells) {
@@ -144,6 +147,12 @@ std::string measure_reference() {
     text += row({code(id->objective_name),
                  (id->better == Better::less ? "least " : "most ") + code(id->name) + ": " + std::string(id->words)});
   return text;
+}
+
+std::string required_name(const Measure& measure) {
+  if (!measure.required) return "";
+  const std::string_view one = named_in_requirement(measure);
+  return std::string(measure.name) + (one.empty() ? "" : "[(" + std::string(one) + ")]");
 }
 
 }  // namespace saturn

@@ -295,9 +295,10 @@ std::string decision_text(const TwoScenariosReport& report) {
       break;
   }
   return "UNDECIDED" +
-         (report.out_of_time ? " within the budget of " + number_text(report.budget_s.value_or(0.0), 3) +
-                                   " s (how many pairs that is depends on the machine)"
-                             : "") +
+         (!report.out_of_time ? ""
+          : report.budget_s   ? " within the budget of " + number_text(*report.budget_s, 3) +
+                                  " s (how many pairs that is depends on the machine)"
+                            : " when it was interrupted") +
          ": " + by +
          "; raise /run/max_replications, give more time with --budget, or accept a larger "
          "--least-difference.";

@@ -39,12 +39,12 @@ void say_warnings(Answer& document, const PlanReport& report) {
     document.say("These jobs are NOT CONFIRMED: they are what the formulas say.");
   if (report.plan.budget_spent)
     document.say(
-        "The budget ended before the plan was finished: the interval is what the simulated candidates and the bound "
+        "Time was over before the plan was finished: the interval is what the simulated candidates and the bound "
         "leave open. How far it came depends on the machine: the same command may answer otherwise.");
   else if (!report.plan.precision_reached)
     document.say("The asked precision was NOT REACHED.");
   say_starts(document, report);
-  for (const std::string& one : report.left_out) document.say("The budget left no time for " + one + ".");
+  for (const std::string& one : report.left_out) document.say("No time was left for " + one + ".");
 }
 
 }  // namespace saturn

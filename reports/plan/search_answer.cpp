@@ -250,7 +250,7 @@ std::string rejected_words(RejectionKind kind) {
     case RejectionKind::failed:
       return "gave no result when simulated";
     case RejectionKind::out_of_budget:
-      return "were not decided when the budget ended";
+      return "were not decided when time was over";
   }
   return "";
 }

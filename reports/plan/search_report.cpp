@@ -131,7 +131,7 @@ std::string rejection_text(const PlanSearch& search, const Rejection& rejection)
     case RejectionKind::failed:
       return "its simulation gave no result: " + rejection.words;
     case RejectionKind::out_of_budget:
-      return "not decided when the budget ended";
+      return "not decided when time was over";
   }
   return "";
 }

@@ -133,9 +133,11 @@ void add_formulas(Answer& answer, const UnconfirmedScenario& one, const Unconfir
 Answer unconfirmed_answer(const UnconfirmedReport& report) {
   Answer answer{.title = "Nothing was simulated: by " + report.methods.text() + " alone",
                 .provenance = report.provenance};
-  if (report.budget_s) {
-    answer.title = "NOT CONFIRMED: the budget of " + number_text(*report.budget_s, 3) +
-                   " s ended before a simulation was complete";
+  if (report.cut) {
+    answer.title =
+        "NOT CONFIRMED: " +
+        (report.budget_s ? "the budget of " + number_text(*report.budget_s, 3) + " s ended" : "interrupted") +
+        " before a simulation was complete";
     answer.say("What is left is what the formulas say. With more time: " + report.provenance.command);
   }
   Table all{.columns = {{.title = "scenario"},
@@ -152,10 +154,10 @@ Answer unconfirmed_answer(const UnconfirmedReport& report) {
   if (report.scenarios.size() > 1)
     answer.parts.insert(answer.parts.begin() + static_cast<std::ptrdiff_t>(place), std::move(all));
   answer.add_facts({"result"}, {{"confirmed", false}});
-  if (report.budget_s)
+  if (report.cut)
     answer.add_facts(
         {"result"},
-        {{"precision/reached", false}, {"precision/budget_s", *report.budget_s}, {"precision/out_of_time", true}});
+        {{"precision/reached", false}, {"precision/budget_s", cell(report.budget_s)}, {"precision/out_of_time", true}});
   return answer;
 }
 

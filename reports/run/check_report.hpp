@@ -35,10 +35,12 @@ struct UnconfirmedScenario {
   Scenario scenario{};
 };
 
-/// The answer that is left when a budget ends before a simulation was complete, or where formulas alone are asked.
+/// The answer that is left when a budget ends, or a signal comes, before a simulation was complete, or where formulas
+/// alone are asked.
 struct UnconfirmedReport {
   Provenance provenance;
-  std::optional<double> budget_s{};  ///< that ended; absent: formulas alone are asked
+  std::optional<double> budget_s{};  ///< that ended
+  bool cut = false;                  ///< by the budget, or a signal; else formulas alone are asked
   Methods methods = every_method;
   std::vector<UnconfirmedScenario> scenarios{};  ///< one, or those that were to be compared
 };

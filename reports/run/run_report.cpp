@@ -219,7 +219,9 @@ void add_resources(Answer& answer, const std::vector<ResourceResults>& resources
 /// What ended a run that is not as precise as it was asked to be, and what would go on.
 std::string end_of(const RunReport& report) {
   if (report.replica || report.summary.replications == 1) return "";
-  if (report.out_of_time) return " within the budget of " + number_text(report.budget_s.value_or(0.0), 3) + " s";
+  if (report.out_of_time)
+    return report.budget_s ? " within the budget of " + number_text(*report.budget_s, 3) + " s"
+                           : " before it was interrupted";
   return " with " + counted(report.summary.replications, "replication") +
          "; raise /run/max_replications, or give time with --budget";
 }
@@ -260,7 +262,7 @@ void add_checks(Answer& answer, const RunReport& report) {
                counted(report.summary.replications, "replication") + ": raise /run/cycles");
   if (report.out_of_time)
     answer.say(
-        "  the budget ended it: how many replications there are depends on the machine, and the command below repeats "
+        "  its time ended it: how many replications there are depends on the machine, and the command below repeats "
         "these");
 }
 
@@ -273,8 +275,8 @@ void add_run(Answer& answer, const RunReport& report) {
   table.add("precision/asked", report.asked_precision);
   table.add("precision/relative_half_width", report.summary.relative_half_width);
   table.add("precision/reached", report.precision_reached);
-  if (report.budget_s) {
-    table.add("precision/budget_s", *report.budget_s);
+  if (report.budget_s || report.out_of_time) {
+    table.add("precision/budget_s", cell(report.budget_s));
     table.add("precision/out_of_time", report.out_of_time);
   }
   answer.add(std::move(table));

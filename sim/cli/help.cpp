@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "models/results/measure_reference.hpp"
 #include "models/results/measures.hpp"
 #include "models/words/texts.hpp"
 #include "reports/run/provenance.hpp"
@@ -36,7 +37,7 @@ constexpr std::array exit_codes{MeaningOfCode{"0", "answered"},
                                 MeaningOfCode{"3", "no plan or (validate) an error outside its band"},
                                 MeaningOfCode{"4", "precision not reached"},
                                 MeaningOfCode{"64", "usage"},
-                                MeaningOfCode{"130", "interrupted"}};
+                                MeaningOfCode{"130", "interrupted: what was known by then is printed"}};
 
 /// What can be typed, on the left: "-j, --workers N".
 std::string left_of(const OptionRow& row) {
@@ -96,14 +97,15 @@ Explanation figures() {
   const auto names_of = [](auto... subjects) {
     const auto is_meant = [&](const Measure& one) { return one.required && ((one.subject == subjects) || ...); };
     std::vector<std::string> names;
-    for (const MeasureId one : measures_where(is_meant))
-      names.push_back(std::string(one->name) + (one->of_each ? "[:NAME]" : ""));
+    for (const MeasureId one : measures_where(is_meant)) names.push_back(required_name(*one));
     return joined(names);
   };
-  return {.title = "What a FIGURE may be (saturn schema --measures says more); without NAME the worst one's",
-          .items = {{"of an event", names_of(Subject::jobs)},
-                    {"of a model's request", names_of(Subject::model)},
-                    {"of all together", names_of(Subject::candidate, Subject::run)}}};
+  return {
+      .title =
+          "What a FIGURE may be (saturn schema --measures says more); without brackets the worst one's, or all events'",
+      .items = {{"of an event", names_of(Subject::jobs)},
+                {"of a model's request", names_of(Subject::model)},
+                {"of all together", names_of(Subject::candidate, Subject::run)}}};
 }
 
 /// Those of words that stand for values of the verb's options.

@@ -104,6 +104,9 @@ constexpr std::array rows{
     Row("new", "--request-batch", "[MODEL=]N", text, question, "Items that a request carries").repeatable(),
     Row("new", "--on-cpu", "[MODEL=]TIME", text, question, "How long the same inferences take on the job's own core")
         .repeatable(),
+    Row("new", "--speedup", "[GPU=]N", text, question,
+        "How many times as fast as a core a GPU is where nothing was measured, default 20")
+        .repeatable(),
     Row("new", "--rtt", "TIME", quantity, question, "Round trip between jobs and GPUs"),
     Row("new", "--bandwidth", "RATE", quantity, question, "What the network between them carries"),
     Row("new", "--nic", "RATE", quantity, question, "What the network card of a server carries"),

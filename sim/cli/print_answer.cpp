@@ -180,6 +180,17 @@ class TerminalMonitor : public Monitor {
 
 namespace {
 
+/// Says in the answer itself, for people and programs, that a signal came before all of it was known.
+void mark_as_cut(Reply& reply) {
+  reply.exit_code = ExitCode::interrupted;
+  if (!reply.answer) return;
+  reply.answer->parts.insert(
+      reply.answer->parts.begin(),
+      Paragraph{.text = "INTERRUPTED: this is what was known by then; the same command, left to end, says all.",
+                .details = false});
+  reply.answer->add_facts({}, {{"interrupted", true}});
+}
+
 /// @throws InputError        out.not_writable, stdout.not_writable, and what the study throws
 /// @throws std::logic_error  the table has an option that the verb does not look for
 ExitCode do_verb(const TypedCommand& typed) {
@@ -189,7 +200,8 @@ ExitCode do_verb(const TypedCommand& typed) {
   bool timing = true;
   typed.take_if_any("--timing", timing);
   TerminalMonitor monitor(options, timing);
-  const Reply reply = typed.verb().answer(typed, monitor);
+  Reply reply = typed.verb().answer(typed, monitor);
+  if (is_cut_short()) mark_as_cut(reply);
   typed.refuse_unused();
   monitor.wipe();
   if (reply.answer) print(*reply.answer, options);
@@ -203,6 +215,11 @@ ExitCode do_verb(const TypedCommand& typed) {
   return reply.exit_code;
 }
 
+ExitCode nothing_known() {
+  std::cerr << "saturn: interrupted before anything was known\n";
+  return ExitCode::interrupted;
+}
+
 /// Does the verb and turns what it throws into an exit code.
 ExitCode exit_code_of(const TypedCommand& typed) {
   try {
@@ -211,12 +228,14 @@ ExitCode exit_code_of(const TypedCommand& typed) {
     for (const Complaint& complaint : error.complaints()) std::cerr << complaint.formatted() << "\n";
     return ExitCode::input;
   } catch (const RunFailed& failed) {
+    if (is_cut_short()) return nothing_known();
     std::cerr << failed.what() << "\n";
     return failed.exit_code();
   } catch (const Interrupted& interrupted) {
     std::cerr << "saturn: " << interrupted.what() << "\n";
     return ExitCode::interrupted;
   } catch (const std::exception& error) {
+    if (is_cut_short()) return nothing_known();
     std::cerr << "saturn: an error of the program itself, not of your input: " << error.what()
               << "\nPlease report it with the command and the scenario.\n";
     return ExitCode::our_bug;

@@ -97,6 +97,21 @@ const char* name_of(FailureKind kind) {
 
 namespace {
 
+// As the signals that it follows from, this belongs to the process.
+bool is_process_cut_short = false;
+
+}  // namespace
+
+void cut_short() {
+  is_process_cut_short = true;
+}
+
+bool is_cut_short() {
+  return is_process_cut_short;
+}
+
+namespace {
+
 constexpr std::chrono::seconds between_hirings{1};
 
 }  // namespace
@@ -134,6 +149,7 @@ class ProcessPool::Children {
   }
 
   void let_end() { let_end_ = true; }
+  void keep_what_is_known() { keeps_what_is_known_ = true; }
   bool done() const { return running_.empty() && waiting_.empty() && ended_.empty(); }
   bool interrupted() const { return signals_.interrupted(); }
   std::size_t children() const { return running_.size(); }
@@ -143,7 +159,10 @@ class ProcessPool::Children {
 
   void heed_signals() {
     if (!lasting_) {
-      if (signals_.interrupted()) stop_everything(FailureKind::interrupted, "interrupted");
+      if (signals_.interrupted() && keeps_what_is_known_)
+        cut_short();
+      else if (signals_.interrupted())
+        stop_everything(FailureKind::interrupted, "interrupted");
     } else if (signals_.count() > 1) {
       running_.clear();
     }
@@ -153,7 +172,7 @@ class ProcessPool::Children {
   void heed_deadline() {
     if (!is_past(deadline_)) return;
     collect();
-    stop_everything(FailureKind::out_of_budget, "stopped at the end of the budget");
+    stop_everything(FailureKind::out_of_budget, is_cut_short() ? "interrupted" : "stopped at the end of the budget");
   }
 
   void hand_out_tasks() {
@@ -281,6 +300,7 @@ class ProcessPool::Children {
   std::optional<LastingChildren> lasting_;
   SignalWatch signals_;
   bool let_end_ = false;
+  bool keeps_what_is_known_ = false;
   unsigned hired_ = 0;
   Clock::time_point next_hiring_{};
   std::deque<ForkedTask> tasks_;
@@ -307,6 +327,10 @@ std::optional<EndedTask> ProcessPool::wait(Clock::time_point until) {
 
 void ProcessPool::let_end() {
   children_->let_end();
+}
+
+void ProcessPool::keep_what_is_known() {
+  children_->keep_what_is_known();
 }
 
 bool ProcessPool::done() const {

@@ -122,7 +122,9 @@ class Replications {
     const bool extended = system_.scenario.run.cycles != asked_cycles_;
     if (complete_prefix() < (extended ? first_round_ : 1)) {
       if (extended) return take_shorter_windows();
-      results_.assign(1, TaskFailure{FailureKind::out_of_budget, "the budget ended before it was complete"});
+      results_.assign(
+          1, TaskFailure{FailureKind::out_of_budget, is_cut_short() ? "interrupted before it was complete"
+                                                                    : "the budget ended before it was complete"});
       return;
     }
     const std::size_t decided = std::max<std::size_t>(1, outcomes_.size());
@@ -288,6 +290,7 @@ std::vector<std::variant<Replicated, RunFailure>> replicate_with(const Simulator
   for (const Scenario& scenario : scenarios) all.emplace_back(scenario, simulator, options);
 
   ProcessPool pool(options.processes, options.limits, options.deadline);
+  pool.keep_what_is_known();
   std::vector<Owner> owners;
   const auto submit_next = [&](std::size_t s) {
     const std::optional<Replica> replica = all[s].next();

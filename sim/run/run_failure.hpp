@@ -49,8 +49,12 @@ inline Deadline deadline_after(Seconds time) {
   return Clock::now() + std::chrono::duration_cast<Clock::duration>(length);
 }
 
+/// A signal asks for what is known by now: from then on every deadline of this process is past.
+void cut_short();
+bool is_cut_short();
+
 inline bool is_past(const Deadline& deadline) {
-  return deadline && std::chrono::steady_clock::now() >= *deadline;
+  return is_cut_short() || (deadline && std::chrono::steady_clock::now() >= *deadline);
 }
 
 /// A signal came while something was worked out that is no run: nothing is answered.

@@ -29,6 +29,7 @@ RunFailure failure_of(const SingleRun& run, const TaskFailure& failure) {
 std::vector<std::variant<RunOutcome, RunFailure>> simulate_each(std::span<const SingleRun> runs,
                                                                 const RunOptions& options) {
   ProcessPool pool(options.processes, options.limits, options.deadline);
+  pool.keep_what_is_known();
   for (const SingleRun& run : runs) {
     const Replica replica{.seed = run.scenario.run.seed, .index = run.replica, .length = run_length_for(run.scenario)};
     pool.submit([&run, replica] { return to_bytes(simulate(run.scenario, replica)); });
@@ -68,6 +69,7 @@ TraceWindow whole_run_window(const Scenario& scenario, std::size_t samples) {
 std::variant<TracedRun, RunFailure> trace_run(const Scenario& scenario, std::uint32_t replica,
                                               const TraceWindow& window, const RunOptions& options) {
   ProcessPool pool(1, options.limits, options.deadline);
+  pool.keep_what_is_known();
   const Replica run{.seed = scenario.run.seed, .index = replica, .length = run_length_for(scenario)};
   pool.submit([&] { return to_bytes(simulate_traced(scenario, run, window)); });
   const std::optional<EndedTask> ended = pool.wait();

@@ -76,8 +76,10 @@ class Budget {
 
   /// As it was asked for; absent: time has no end.
   const std::optional<Seconds>& time() const { return time_; }
-  /// The same [s].
-  std::optional<double> seconds() const { return time_ ? std::optional(time_->value) : std::nullopt; }
+  /// The same [s]; absent as well where a signal ended everything before.
+  std::optional<double> seconds() const {
+    return time_ && !is_cut_short() ? std::optional(time_->value) : std::nullopt;
+  }
 
   /// When a share of it is spent; absent where time has no end.
   /// @param share  in (0, 1]

@@ -118,18 +118,21 @@ TEST_CASE(
   CHECK(settings_of(neighbours(scenario))[1] == "/models/model/max_queue_delay=190 ms");
 }
 
-TEST_CASE("a delay is doubled, and the largest preferred size is doubled up to max_batch_size and then beyond it") {
+TEST_CASE(
+    "a delay is doubled, the largest preferred size is doubled up to max_batch_size and beyond it, and none is tried") {
   Scenario scenario = batching();
   Model& model = scenario.models["model"];
   model.max_queue_delay = Seconds{150e-6};
   model.preferred_batch_size = {4, 12};
   CHECK(settings_of(neighbours(scenario)) == Texts{"/models/model/instances=2", "/models/model/max_queue_delay=300 us",
                                                    "/models/model/preferred_batch_size=[4,12,16]",
+                                                   "/models/model/preferred_batch_size=[]",
                                                    "/servers/0/devices/count=2"});
   model.preferred_batch_size = {4, 16};
   CHECK(settings_of(neighbours(scenario)) ==
         Texts{"/models/model/instances=2", "/models/model/max_queue_delay=300 us", "/models/model/max_batch_size=32",
-              "/models/model/preferred_batch_size=[4,16,32]", "/servers/0/devices/count=2"});
+              "/models/model/preferred_batch_size=[4,16,32]", "/models/model/preferred_batch_size=[]",
+              "/servers/0/devices/count=2"});
 }
 
 TEST_CASE("a batch grows only as far as its measured law is trusted, and the reason is said where it cannot") {

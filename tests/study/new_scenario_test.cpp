@@ -191,6 +191,26 @@ TEST_CASE("without a measured file a GPU is assumed twenty times as fast as the 
   CHECK(law.rests_on == LawBasis::assumed);
 }
 
+TEST_CASE(
+    "a GPU is as fast as --speedup says, each type its own, and the search that is proposed reaches what jobs need") {
+  const TemporaryFolder folder;
+  Monitor nobody;
+  const std::string path = (folder / "grid.json").string();
+  const Reply reply = reply_to({"new",   "--model",   "tagger", "--items",   "100",   "--on-cpu", "40 s",
+                                "--cpu", "260 s",     "--jobs", "12000",     "--gpu", "a100",     "--gpu",
+                                "l4",    "--speedup", "l4=40",  "--speedup", "80",    "--out",    path},
+                               nobody);
+  const Scenario made = read_scenario_text(reply.files.at(0).text, "grid.json", {}).scenario;
+  const auto& service = made.models.at("tagger").service;
+  CHECK(mean(service.at("a100"), 100.0).value == doctest::Approx(40.0 / 80.0 + 0.002));
+  CHECK(mean(service.at("l4"), 100.0).value == doctest::Approx(40.0 / 40.0 + 0.002));
+  // 12,000 jobs of 260 s keep 46 L4 busy for a second each, or half as many A100: a least search of one type needs 46.
+  const std::string& search = reply.answer->more.at(1);
+  const std::size_t range = search.find("l4=0:");
+  REQUIRE(range != std::string::npos);
+  CHECK(std::stoul(search.substr(range + 5)) >= 46);
+}
+
 TEST_CASE("rows of a fit are named by file, with ranges") {
   NamedFit fit;
   for (const char* label : {"a.csv:4", "a.csv:2", "a.csv:3", "a.csv:7", "timing.db"})

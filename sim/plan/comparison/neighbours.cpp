@@ -82,6 +82,9 @@ class ModelChanges {
       add_shares();
       add_delay();
       add_larger_batch();
+      if (!model_.preferred_batch_size.empty())
+        add("no preferred sizes, not " + list_text(model_.preferred_batch_size),
+            {setting("preferred_batch_size", "[]")});
     } else {
       add_batching();
       leave_out("a longer delay, a larger batch", "each request is a batch of its own while dynamic batching is off.");

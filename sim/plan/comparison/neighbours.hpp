@@ -32,7 +32,8 @@ struct Neighbours {
 /// service law allow; where it is on, twice the max_queue_delay (from 0: a tenth of the time that a batch of
 /// max_batch_size takes on the slowest of its device types, in two digits) and the next larger batch: twice the largest
 /// preferred size, up to max_batch_size, or where the preferred sizes reach that, or there are none, twice
-/// max_batch_size, as far as the service law is trusted. Laws without a cost per item are trusted for no other batch.
+/// max_batch_size, as far as the service law is trusted; and no preferred sizes, where there are some. Laws without a
+/// cost per item are trusted for no other batch.
 /// For each server that jobs reach: one more device in each node.
 /// @param scenario  as the reader gives it
 Neighbours neighbours(const Scenario& scenario);

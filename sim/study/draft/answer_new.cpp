@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
@@ -10,9 +12,11 @@
 #include "models/words/numbers.hpp"
 #include "models/words/texts.hpp"
 #include "reports/answer/answer.hpp"
+#include "scenarios/demands/demands.hpp"
 #include "scenarios/fields/quantity_text.hpp"
 #include "scenarios/read_scenario.hpp"
 #include "scenarios/triton/triton_fields.hpp"
+#include "sim/formula/system.hpp"
 #include "sim/study/draft/new_scenario.hpp"
 #include "sim/study/new_files.hpp"
 #include "sim/study/request.hpp"
@@ -25,6 +29,7 @@ namespace {
 // What is assumed where nobody says more. The scenario says of each that it is.
 constexpr const char* assumed_model = "model";
 constexpr const char* assumed_gpu = "gpu";
+constexpr double most_speedup = 1e6;
 constexpr std::size_t longest_shown_value = 16;  ///< in the table for people; the scenario has all of it
 
 std::string quantity_json(const std::string& option, const std::string& text, Dimension dimension,
@@ -52,37 +57,50 @@ ValueReader whole_reader(std::uint64_t least) {
   };
 }
 
-/// What is typed as "[MODEL=]VALUE".
-class ByModel {
+ValueReader number_reader() {
+  return [](const std::string& option, const std::string& text) {
+    const std::optional<double> value = read_number(text);
+    if (value && *value > 0.0 && *value <= most_speedup) return text;
+    refuse_input(
+        option, "option.not_a_number",
+        option + " is " + in_quotes(text) + "; how many times as fast as a core, above 0 and up to 1e6, is needed.");
+  };
+}
+
+/// What is typed as "[NAME=]VALUE", of a model or a type of GPU.
+class ByName {
  public:
-  ByModel(const TypedCommand& typed, const std::string& option, const std::vector<std::string>& models,
-          const ValueReader& read, Complaints& complaints) {
+  /// @param kind  of the names: "models"
+  ByName(const TypedCommand& typed, const std::string& option, const std::vector<std::string>& names,
+         const ValueReader& read, Complaints& complaints, const std::string& kind = "models")
+      : kind_(kind) {
     std::vector<std::string> texts;
     typed.take(option, texts);
-    for (const std::string& text : texts) complaints.of([&] { take(option, text, models, read); });
+    for (const std::string& text : texts) complaints.of([&] { take(option, text, names, read); });
   }
 
-  std::optional<std::string> of(const std::string& model) const {
-    const auto own = values_.find(model);
+  std::optional<std::string> of(const std::string& name) const {
+    const auto own = values_.find(name);
     return own != values_.end() ? std::optional(own->second) : for_all_;
   }
 
  private:
-  void take(const std::string& option, const std::string& text, const std::vector<std::string>& models,
+  void take(const std::string& option, const std::string& text, const std::vector<std::string>& names,
             const ValueReader& read) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos) {
       for_all_ = read(option, text);
       return;
     }
-    const std::string model = text.substr(0, equals);
-    if (std::find(models.begin(), models.end(), model) == models.end())
+    const std::string name = text.substr(0, equals);
+    if (std::find(names.begin(), names.end(), name) == names.end())
       refuse_input(
           option, "new.unknown_model",
-          in_quotes(model) + " is none of the models; " + name_meant(model, models, "did you mean", "there are"));
-    values_[model] = read(option, text.substr(equals + 1));
+          in_quotes(name) + " is none of the " + kind_ + "; " + name_meant(name, names, "did you mean", "there are"));
+    values_[name] = read(option, text.substr(equals + 1));
   }
 
+  std::string kind_;
   std::map<std::string, std::string> values_{};
   std::optional<std::string> for_all_{};
 };
@@ -153,9 +171,9 @@ void take_models(const TypedCommand& typed, const std::vector<RepositoryModel>& 
                  Complaints& complaints) {
   const std::vector<std::string> names = names_of(models);
   const ValueReader items = whole_reader(0);
-  const ByModel typed_items(typed, "--items", names, items, complaints);
-  const ByModel batches(typed, "--request-batch", names, whole_reader(1), complaints);
-  const ByModel on_cpu(typed, "--on-cpu", names, quantity_reader(Dimension::duration, "40 s"), complaints);
+  const ByName typed_items(typed, "--items", names, items, complaints);
+  const ByName batches(typed, "--request-batch", names, whole_reader(1), complaints);
+  const ByName on_cpu(typed, "--on-cpu", names, quantity_reader(Dimension::duration, "40 s"), complaints);
   std::set<std::string> steps;
   for (const RepositoryModel& model : models) steps.insert(model.steps.begin(), model.steps.end());
   for (const RepositoryModel& model : models)
@@ -265,9 +283,12 @@ NewScenario new_scenario(const TypedCommand& typed, Monitor& monitor) {
     made.devices_from = DraftOrigin{DraftBasis::given, "--gpu"};
   else
     made.devices = {{.name = assumed_gpu}};
+  const std::vector<std::string> gpus = texts_of(made.devices, [](const DraftedDevice& one) { return one.name; });
+  const ByName speedups(typed, "--speedup", gpus, number_reader(), complaints, "types of GPU");
+  for (DraftedDevice& device : made.devices)
+    if (const std::optional<std::string> text = speedups.of(device.name)) device.speedup = read_number(*text);
   take_questions(typed, made, complaints);
   std::vector<RepositoryModel> models = known_models(typed, made, files, monitor, complaints);
-  const std::vector<std::string> gpus = texts_of(made.devices, [](const DraftedDevice& one) { return one.name; });
   complaints.of([&] { made.fits = fits_by_device(files, names_of(models), gpus, batch); });
   if (models.empty() && made.folder_of_models.empty()) models = measured_models(made.fits);
   take_models(typed, models, made, complaints);
@@ -297,7 +318,21 @@ std::vector<std::string> heading_of(const NewScenario& made, const ScenarioDraft
               (draft.count(DraftBasis::assumed) > 0 ? "; search for \"assumed: change it\"." : ".")};
 }
 
-Answer answer_of(const NewScenario& made, const ScenarioDraft& draft, const std::vector<AnswerFile>& files) {
+/// Numbers of devices to search among, as a range: up to twice what the bound says that all jobs need, in at most 16
+/// steps; up to 16 where they need few.
+std::string range_of_gpus(const Scenario& scenario, std::uint64_t least) {
+  constexpr double steps = 16.0;
+  double streams = 0.0;
+  for (const JobPool& pool : scenario.jobs) streams += static_cast<double>(stream_count(pool));
+  const double needed = static_cast<double>(device_count(scenario)) * streams / System(scenario).knee_streams();
+  const auto step = static_cast<std::uint64_t>(std::clamp(std::ceil(2.0 * needed / steps), 1.0, 1e6));
+  const auto most = static_cast<std::uint64_t>(steps) * step;
+  if (step == 1) return std::to_string(least) + ":" + std::to_string(most);
+  return std::to_string(least == 0 ? 0 : step) + ":" + std::to_string(most) + ":" + std::to_string(step);
+}
+
+Answer answer_of(const NewScenario& made, const ScenarioDraft& draft, const Scenario& scenario,
+                 const std::vector<AnswerFile>& files) {
   Answer answer{.title = title_of(made), .provenance = provenance_of("", 0, made.command)};
   Table& table = answer.add({.place = {"values"},
                              .columns = {{.key = "place", .title = "place", .names = true},
@@ -309,20 +344,21 @@ Answer answer_of(const NewScenario& made, const ScenarioDraft& draft, const std:
   for (const DraftedValue& value : draft.values())
     table.add_row({value.pointer, value.json, shortened(value.json, longest_shown_value),
                    std::string(name_of(value.origin.basis)), cell_word(value.origin.text)});
-  const std::string scenario = shell_word(*made.out);
+  const std::string name = shell_word(*made.out);
   answer.say("Written: " + joined(texts_of(files, [](const AnswerFile& file) { return file.path.string(); })) +
              "; sound by saturn check. " +
              (draft.count(DraftBasis::assumed) == 0
                   ? "Nothing is assumed."
-                  : "Look first at what is assumed; " + scenario + " says it beside each value."));
-  std::string search = "saturn plan " + scenario;
+                  : "Look first at what is assumed; " + name + " says it beside each value."));
+  std::string search = "saturn plan " + name;
   bool are_priced = true;
   for (const DraftedDevice& device : made.devices) {
-    search += " --gpus " + (made.devices.size() == 1 ? "1:16" : shell_word(device.name + "=0:16"));
+    search += " --gpus " + (made.devices.size() == 1 ? range_of_gpus(scenario, 1)
+                                                     : shell_word(device.name + "=" + range_of_gpus(scenario, 0)));
     are_priced = are_priced && device.price;
   }
-  answer.more = {"saturn check " + scenario, search + (are_priced ? " --objective rent" : " --objective fewest-gpus"),
-                 "saturn plan " + scenario + " --emit deployed"};
+  answer.more = {"saturn check " + name, search + (are_priced ? " --objective rent" : " --objective fewest-gpus"),
+                 "saturn plan " + name + " --emit deployed"};
   return answer;
 }
 
@@ -342,7 +378,7 @@ Reply answer_new(const TypedCommand& typed, Monitor& monitor) {
     files.push_back({.option = "--out",
                      .path = fitted_path(made, fits),
                      .text = fitted_file_json(saved_calibration(fits.files, fits.calibration, made.command))});
-  return {.answer = answer_of(made, draft, files), .files = files};
+  return {.answer = answer_of(made, draft, read.scenario, files), .files = files};
 }
 
 }  // namespace saturn

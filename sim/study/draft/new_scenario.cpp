@@ -182,10 +182,11 @@ class Drafter {
     put_batching(place, model);
     if (model.repository.steps.empty())
       for (const DraftedDevice& device : made_.devices)
-        put_law(place + "/service/" + escape_pointer(device.name), model, device.name);
+        put_law(place + "/service/" + escape_pointer(device.name), model, device);
   }
 
-  void put_law(const std::string& pointer, const DraftedModel& model, const std::string& gpu) {
+  void put_law(const std::string& pointer, const DraftedModel& model, const DraftedDevice& device) {
+    const std::string& gpu = device.name;
     const NamedFit* other = nullptr;
     std::string measured_on;
     for (const DeviceFits& fits : made_.fits) {
@@ -205,9 +206,13 @@ class Drafter {
       const double seconds = read_quantity(text, Dimension::duration).value;
       const std::string law =
           R"({ "per_batch": "2 ms", "per_item": )" +
-          json_of(quantity_text(seconds / static_cast<double>(items) / assumed_gain, Dimension::duration)) +
+          json_of(quantity_text(seconds / static_cast<double>(items) / device.speedup.value_or(assumed_gain),
+                                Dimension::duration)) +
           R"(, "rests_on": "assumed" })";
-      return draft_.put(pointer, law, {DraftBasis::assumed, "no file of it was given; 20 times as fast as a core"});
+      return draft_.put(pointer, law,
+                        device.speedup ? DraftOrigin{DraftBasis::given, "--on-cpu over --speedup, and 2 ms a batch"}
+                                       : DraftOrigin{DraftBasis::assumed,
+                                                     "no file of it was given; 20 times as fast as a core, --speedup"});
     }
     draft_.put(pointer, assumed_law, {DraftBasis::assumed, "no measured file of it was given"});
   }

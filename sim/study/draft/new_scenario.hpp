@@ -38,6 +38,7 @@ struct SettledValue {
 struct DraftedDevice {
   std::string name{};
   std::optional<std::string> price{};  ///< as JSON
+  std::optional<double> speedup{};     ///< over a core, where nothing was measured [1]
 };
 
 /// A model of the scenario, with what was typed for it.

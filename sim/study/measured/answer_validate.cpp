@@ -142,8 +142,9 @@ class RowRuns {
            const std::vector<Override>& before);
   /// Simulates them all.
   void run(const RunOptions& options) { results_ = replicate(scenarios_, options); }
-  /// The next result, beside its row. @throws RunFailed
-  ValidationRow next();
+  /// The next result, beside its row; nothing where a signal came before its simulation was complete.
+  /// @throws RunFailed
+  std::optional<ValidationRow> next();
   /// In a sentence: the rows since it was last asked for that no run of their scenario can reach. Empty for none.
   std::string forbidden_rates();
 
@@ -188,9 +189,10 @@ void RowRuns::add(const MeasuredCase& measured, const MeasuredRow& row, const st
   if (is_new) scenarios_.push_back(std::move(read.scenario));
 }
 
-ValidationRow RowRuns::next() {
+std::optional<ValidationRow> RowRuns::next() {
   const RowRun& run = runs_[next_++];
   if (auto* failure = std::get_if<RunFailure>(&results_[run.scenario])) {
+    if (failure->kind == FailureKind::out_of_budget && is_cut_short()) return std::nullopt;
     failure->command =
         run.command + " --seed " + std::to_string(failure->seed) + " --replica " + std::to_string(failure->replica);
     throw RunFailed(*failure);
@@ -221,17 +223,31 @@ bool is_own_scenario(const MeasuredCase& measured, const MeasuredHypothesis& hyp
 
 ValidationCase validated_case(const MeasuredCase& measured, RowRuns& runs) {
   ValidationCase validation{.about = measured.about, .rows = {}};
-  for (std::size_t i = 0; i < measured.rows.size(); ++i) validation.rows.push_back(runs.next());
+  const std::size_t rows = measured.rows.size();
+  std::vector<std::optional<ValidationRow>> own;
+  for (std::size_t i = 0; i < rows; ++i) own.push_back(runs.next());
   const std::string forbidden = runs.forbidden_rates();
   if (!measured.about.published && !forbidden.empty()) append_part(validation.about.notes, forbidden, " ");
+  std::vector<std::vector<std::optional<ValidationRow>>> rivals;
   for (const MeasuredHypothesis& hypothesis : measured.about.hypotheses) {
-    std::vector<std::vector<Estimate>>& rival = validation.rivals.emplace_back();
-    const bool own = is_own_scenario(measured, hypothesis);
-    for (std::size_t i = 0; i < measured.rows.size(); ++i) {
-      rival.push_back(own ? validation.rows[i].simulated : runs.next().simulated);
-    }
+    std::vector<std::optional<ValidationRow>>& rival = rivals.emplace_back();
+    const bool is_own = is_own_scenario(measured, hypothesis);
+    for (std::size_t i = 0; i < rows; ++i) rival.push_back(is_own ? own[i] : runs.next());
   }
   runs.forbidden_rates();
+  validation.rivals.resize(rivals.size());
+  for (std::size_t i = 0; i < rows; ++i) {
+    const bool is_known =
+        own[i] && std::ranges::all_of(rivals, [i](const auto& rival) { return rival[i].has_value(); });
+    if (!is_known) continue;
+    validation.rows.push_back(std::move(*own[i]));
+    for (std::size_t r = 0; r < rivals.size(); ++r) validation.rivals[r].push_back(std::move(rivals[r][i]->simulated));
+  }
+  if (validation.rows.size() < rows)
+    append_part(validation.about.notes,
+                "INTERRUPTED: only " + std::to_string(validation.rows.size()) + " of " + counted_noun(rows, "row") +
+                    " had been simulated.",
+                " ");
   return validation;
 }
 
@@ -254,7 +270,10 @@ ValidationReport validated(std::span<const MeasuredCase> cases, const std::vecto
     // Seed and precision change how well the scenario is known, not the scenario.
     if (!change.pointer.starts_with("/run/")) report.changes.push_back(change.pointer + "=" + change.value);
   }
-  for (const MeasuredCase& measured : cases) report.cases.push_back(validated_case(measured, runs));
+  for (const MeasuredCase& measured : cases) {
+    ValidationCase validation = validated_case(measured, runs);
+    if (!validation.rows.empty()) report.cases.push_back(std::move(validation));
+  }
   return report;
 }
 
@@ -475,7 +494,8 @@ Reply answer_validate(const TypedCommand& typed, Monitor& monitor) {
   report.provenance.command = request.changes.command;
   Reply reply{.answer = validation_answer(report, request.summary),
               .exit_code = within_bands(report) ? ExitCode::answered : ExitCode::outside_band};
-  if (request.page)
+  if (request.page && is_cut_short()) monitor.warn("saturn: interrupted; " + *request.page + " was not written.\n");
+  if (request.page && !is_cut_short())
     reply.files.push_back({.option = "--write",
                            .path = *request.page,
                            .text = validation_page(report),

@@ -112,9 +112,10 @@ Reply compare_with_alternatives(const CompareRequest& request, Monitor& monitor)
       return runs.evaluate_means(scenarios);
     });
   } catch (const OutOfBudget&) {
-    return {.answer = unconfirmed_answer(
-                {.provenance = report.provenance, .budget_s = budget.time()->value, .scenarios = unconfirmed()}),
-            .exit_code = ExitCode::precision_not_reached};
+    return {
+        .answer = unconfirmed_answer(
+            {.provenance = report.provenance, .budget_s = budget.seconds(), .cut = true, .scenarios = unconfirmed()}),
+        .exit_code = ExitCode::precision_not_reached};
   }
   Reply reply{.answer = compare_answer(report)};
   runs.cells().say(*reply.answer);
@@ -215,7 +216,8 @@ Reply compare_scenarios(const CompareRequest& request, Monitor& monitor) {
   if (const auto* failure = std::get_if<RunFailure>(&result)) {
     if (failure->kind != FailureKind::out_of_budget) throw RunFailed(*failure);
     return {.answer = unconfirmed_answer({.provenance = provenance_of(a, request.scenario.command),
-                                          .budget_s = budget.time()->value,
+                                          .budget_s = budget.seconds(),
+                                          .cut = true,
                                           .scenarios = both}),
             .exit_code = ExitCode::precision_not_reached};
   }

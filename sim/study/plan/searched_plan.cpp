@@ -187,7 +187,7 @@ Reply plan_search(const PlanRequest& request, const ReadScenario& read, const Bu
   const auto unless_spent = [&](const std::string& what, const std::function<void()>& work) {
     if (budget.allows(work)) return;
     report.search.complete = false;
-    report.notes.push_back("The budget left no time for " + what + ".");
+    report.notes.push_back("No time was left for " + what + ".");
   };
   if (report.search.answer && request.sensitivity)
     unless_spent("--sensitivity", [&] {

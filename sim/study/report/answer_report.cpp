@@ -217,8 +217,11 @@ class ScenarioReporter {
 
   void say_what_was_cut() {
     if (cut_.empty()) return;
-    studies_.warnings.push_back("The budget of " + number_text(context_.budget.time()->value, 3) +
-                                " s ended before all was simulated as precisely as asked, and how far it came depends "
+    const std::string why = is_cut_short()
+                                ? "An interrupt came"
+                                : "The budget of " + number_text(context_.budget.time()->value, 3) + " s ended";
+    studies_.warnings.push_back(why +
+                                " before all was simulated as precisely as asked, and how far it came depends "
                                 "on the machine; cut short: " +
                                 joined(cut_) + ". --budget gives more.");
   }

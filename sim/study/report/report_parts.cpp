@@ -55,6 +55,7 @@ Evaluate StudyContext::evaluator() const {
 }
 
 std::string budget_spent_text(const StudyContext& context) {
+  if (is_cut_short()) return "The report was interrupted before this was simulated.";
   return "The budget of " + number_text(context.budget.time()->value, 3) +
          " s was spent before this was simulated; --budget gives more.";
 }

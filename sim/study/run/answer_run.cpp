@@ -408,7 +408,8 @@ Reply answer_run(const TypedCommand& typed, Monitor& monitor) {
   if (!complete)
     return {
         .answer = unconfirmed_answer({.provenance = provenance_of(read, command),
-                                      .budget_s = asked.budget.time()->value,
+                                      .budget_s = asked.budget.seconds(),
+                                      .cut = true,
                                       .scenarios = {{.name = request.scenario.scenario, .scenario = read.scenario}}}),
         .exit_code = ExitCode::precision_not_reached};
   Replicated& result = *complete;
@@ -430,7 +431,7 @@ Reply answer_run(const TypedCommand& typed, Monitor& monitor) {
   }
   if ((traces.trace || traces.timeline) && !asked.budget.allows([&] { trace(traces, read, asked); })) {
     everything = false;
-    monitor.warn("saturn: the budget ended before the traced replication was complete; no file of it was written.\n");
+    monitor.warn("saturn: time was over before the traced replication was complete; no file of it was written.\n");
   }
   RunReport report{.provenance = provenance_of(read, command),
                    .facts = gather_facts(read.scenario),

@@ -154,7 +154,7 @@ Trials tried(const SweepStudy& study, const SweepRequest& options) {
       answers(point);
     } catch (const PointFailed& failed) {
       // What fails takes its time too.
-      if (failed.kind() == name_of(FailureKind::interrupted)) throw Interrupted("interrupted");
+      if (is_cut_short()) throw Interrupted("interrupted");
       if (failed.kind() == name_of(FailureKind::out_of_time)) {
         trials.cut_short = true;
         // One that is too long to be begun ends at once.
