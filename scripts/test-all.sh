@@ -73,6 +73,9 @@ if begins "release: every published row keeps within its band, and docs/validati
   logged validation "$saturn" validate --all --quiet --summary --force --write "$log_folder/validation.md"
   diff docs/validation.md "$log_folder/validation.md" || { echo "run scripts/refresh-docs.sh" >&2; exit 1; }
 fi
+if begins "release: packages, built and tried" "${product[@]}" packaging scripts/test-packages.sh; then
+  scripts/test-packages.sh
+fi
 if begins "lint" "${product[@]}" .clang-tidy scripts/check-lint.sh; then
   # The release build's commands are those of several files at a time.
   cmake --preset tidy >"$log_folder/configure-tidy.txt"

@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
-#include <string_view>
 
 #include "models/words/quantities.hpp"
 #include "models/words/texts.hpp"
 #include "reports/deployment/batch_files.hpp"
+#include "reports/deployment/chart_autoscaling.hpp"
+#include "reports/deployment/client_text.hpp"
 #include "reports/plan/plan_evidence.hpp"
 #include "reports/words/escaped_text.hpp"
 #include "reports/words/number_text.hpp"
@@ -15,6 +16,8 @@
 namespace saturn {
 
 namespace {
+
+constexpr const char* later_values = "-inferenceServer.yaml";
 
 /// Names may differ in what Kubernetes does not take; the later one then gets a number.
 std::string unique_release(const std::string& server, std::set<std::string>& taken) {
@@ -68,7 +71,9 @@ std::vector<DeployedModel> models_of(const Scenario& scenario, const Server& ser
 std::vector<std::string> deployment_files(const Scenario& scenario) {
   const Deployment deployment = servers_of(scenario);
   std::vector<std::string> files;
-  for (const DeployedServer& server : deployment.servers) files.push_back(values_file_name(deployment, server));
+  for (const DeployedServer& server : deployment.servers)
+    for (const Chart chart : every_chart) files.push_back(values_file_name(deployment, server, chart));
+  if (has_client_rules(scenario)) files.emplace_back(client_file_name);
   files.emplace_back(deployment_readme_name);
   return files;
 }
@@ -93,7 +98,9 @@ namespace {
 
 std::string purpose_of(const std::string& file) {
   if (file.ends_with("config.pbtxt")) return "Triton's configuration of the model, as it was planned with";
-  return "values for the Helm chart of SuperSONIC";
+  if (file == client_file_name) return "deadlines, tries and servers for CMSSW's clients, functions for --customise";
+  return file.ends_with(later_values) ? "the same for the chart after 0.3.1, whose servers are `inferenceServer:`"
+                                      : "values for the Helm chart of SuperSONIC, version 0.3.1";
 }
 
 std::string files_text(const std::vector<std::string>& files) {
@@ -107,7 +114,7 @@ std::string deploy_text(const Deployment& deployment) {
   std::string installs;
   for (const DeployedServer& server : deployment.servers)
     installs += "helm upgrade --install " + server.release + " fastml/supersonic -n NAMESPACE -f " +
-                values_file_name(deployment, server) + "\n";
+                values_file_name(deployment, server, Chart::triton) + "\n";
   return filled_template("supersonic-deploy.md", {{"installs", installs}});
 }
 
@@ -139,10 +146,11 @@ std::string predicted_text(const Deployment& deployment) {
 
 }  // namespace
 
-std::string values_file_name(const Deployment& deployment, const DeployedServer& server) {
-  if (deployment.servers.size() == 1) return "values.yaml";
+std::string values_file_name(const Deployment& deployment, const DeployedServer& server, Chart chart) {
+  const std::string ending = chart == Chart::triton ? ".yaml" : later_values;
+  if (deployment.servers.size() == 1) return "values" + ending;
   const std::string prefix = release_name("");
-  return "values" + server.release.substr(prefix.size()) + ".yaml";
+  return "values" + server.release.substr(prefix.size()) + ending;
 }
 
 std::string deployment_readme(const Deployment& deployment, const SystemFacts& facts,
@@ -162,9 +170,11 @@ namespace {
 constexpr double load_margin = 2.0;
 constexpr double per_microsecond = 1e6;
 
-std::string header(const Deployment& deployment, const DeployedServer& server) {
-  std::string text = yaml_comment("Values for the Helm chart of SuperSONIC: server " + server.server.name + " at " +
-                                  server.server.site + ", as planned by saturn.");
+std::string header(const Deployment& deployment, const DeployedServer& server, Chart chart) {
+  const std::string version =
+      chart == Chart::triton ? "0.3.1" : "after 0.3.1 (`inferenceServer:`, unreleased in August 2026)";
+  std::string text = yaml_comment("Values for the Helm chart of SuperSONIC, version " + version + ": server " +
+                                  server.server.name + " at " + server.server.site + ", as planned by saturn.");
   if (const std::string& title = deployment.planned.title; !title.empty()) text += yaml_comment("Scenario: " + title);
   text += yaml_comment("Made by: " + deployment.command);
   text += yaml_comment(predicted_text(deployment));
@@ -186,28 +196,6 @@ double mean_over_requests(const DeployedServer& server, double DeployedModel::*t
     sum += model.requests_per_s * model.*time_s;
   }
   return requests > 0.0 ? sum / requests : 0.0;
-}
-
-/// A text that a regular expression of PromQL, in its quotes, matches as it is.
-std::string promql_literal(const std::string& name) {
-  std::string text;
-  for (const char c : name) {
-    if (std::string_view("\\.+*?()|[]{}^$").find(c) != std::string_view::npos) text += "\\\\";
-    if (c == '"' || c == '\\') text += '\\';
-    text += c;
-  }
-  return text;
-}
-
-/// Ensembles count requests, but only their steps wait.
-std::string metric_text(const DeployedServer& server) {
-  std::string ensembles;
-  for (const DeployedModel& model : server.models)
-    if (model.ensemble) append_part(ensembles, promql_literal(model.name), "|");
-  const std::string of =
-      "{release=~\"" + server.release + "\"" + (ensembles.empty() ? "" : ",model!~\"" + ensembles + "\"") + "}[1m]";
-  return "sum(rate(nv_inference_queue_duration_us" + of + ")) / clamp_min(sum(rate(nv_inference_request_success" + of +
-         ")), 0.001)";
 }
 
 /// What each replica asks for.
@@ -293,30 +281,95 @@ std::uint64_t load_threshold_us(const DeployedServer& server) {
   return threshold > 1.0 && threshold < 1e15 ? static_cast<std::uint64_t>(std::ceil(threshold)) : 1;
 }
 
-std::string supersonic_values(const Deployment& deployment, const DeployedServer& server) {
+namespace {
+
+/// The planned autoscaler's metric, or what tells that the plan's load is exceeded.
+ChartMetric metric_of(const DeployedServer& server, Chart chart) {
+  if (server.server.autoscaler) return planned_metric(server, chart);
+  return {.query = queue_time_query(server, "1m"),
+          .threshold = load_threshold_us(server),
+          .remark = "Predicted: " + time_text(mean_queue_s(server)) +
+                    ". Twice that, and at least the mean time in an instance [us]."};
+}
+
+std::string metric_remark(const DeployedServer& server, const ChartMetric& metric) {
+  const std::string own =
+      " The chart's own metric has been a queue time in ms and is a number of replicas in later versions, so that a "
+      "threshold alone would not say what it means.";
+  if (!server.server.autoscaler)
+    return yaml_comment("Mean time that a request waits in Triton [us], over a minute." + own);
+  return yaml_comment("Planned autoscaler: " + metric.remark + "." + own);
+}
+
+std::string reserve_remark(const DeployedServer& server) {
+  return server.reserve > 0
+             ? "Replicas that the plan needs, and with the reserve that it buys. The autoscaler needs Prometheus."
+             : "Without a reserve in the plan there is nothing to scale to; raise maxReplicaCount to allow for more.";
+}
+
+/// What the chart leaves out of an autoscaler, in comments.
+std::string keda_remark(const DeployedServer& server, Chart chart) {
+  if (!server.server.autoscaler) return yaml_comment(reserve_remark(server), 2);
+  std::string text = yaml_comment("As planned. What this chart cannot say:", 2);
+  for (const std::string& sentence : left_out_of_chart(server, chart)) text += yaml_comment("- " + sentence, 2);
+  return text;
+}
+
+/// Where Prometheus is told how often it reads the replicas.
+std::string scrapes_values(const DeployedServer& server) {
+  if (!server.server.autoscaler) return "";
+  constexpr double milliseconds = 1e3;
+  const auto period_ms =
+      static_cast<std::uint64_t>(std::llround(milliseconds * server.server.autoscaler->scrape.value));
+  return filled_template("supersonic-scrapes.yaml", {{"scrape", yaml_text(std::to_string(period_ms) + "ms")}});
+}
+
+ReplicaRange replicas_of(const DeployedServer& server, Chart chart) {
+  if (server.server.autoscaler) return planned_replicas(server, chart);
+  const std::uint64_t nodes = server.server.nodes;
+  return {.begin = nodes, .least = nodes, .most = nodes + server.reserve};
+}
+
+}  // namespace
+
+std::string supersonic_values(const Deployment& deployment, const DeployedServer& server, Chart chart) {
   const Policy policy = policy_of(server);
   const std::string models = joined(texts_of(server.models, [](const DeployedModel& model) { return model.name; }));
   const std::string put =
       "Put the folders of its models (" + models +
       ") into the model repository, mount it with modelRepository, and name it in args (--model-repository=...).";
-  const std::string reserve =
-      server.reserve > 0
-          ? "Replicas that the plan needs, and with the reserve that it buys. The autoscaler needs Prometheus."
-          : "Without a reserve in the plan there is nothing to scale to; raise maxReplicaCount to allow for more.";
+  const bool planned = server.server.autoscaler.has_value();
+  const ChartMetric metric = metric_of(server, chart);
+  const ReplicaRange replicas = replicas_of(server, chart);
   return filled_template("supersonic-values.yaml",
-                         {{"about", header(deployment, server)},
+                         {{"about", header(deployment, server, chart)},
                           {"release", yaml_text(server.release)},
-                          {"metric", yaml_text(metric_text(server))},
-                          {"queue_time", time_text(mean_queue_s(server))},
-                          {"threshold", std::to_string(load_threshold_us(server))},
-                          {"nodes", std::to_string(server.server.nodes)},
+                          {"metric_remark", metric_remark(server, metric)},
+                          {"metric", yaml_text(metric.query)},
+                          {"threshold_remark", planned ? "" : yaml_comment(metric.remark)},
+                          {"threshold", std::to_string(metric.threshold)},
+                          {"servers", chart == Chart::triton ? "triton:\n" : "inferenceServer:\n  type: \"triton\"\n"},
+                          {"begin", std::to_string(replicas.begin)},
                           {"devices", devices_values(server)},
                           {"models", yaml_comment(put, 2)},
                           {"policy_remark", yaml_comment(policy.remark, 2)},
                           {"policy", yaml_text(policy.name)},
-                          {"reserve_remark", yaml_comment(reserve, 2)},
-                          {"autoscaled", server.reserve > 0 ? "true" : "false"},
-                          {"most_nodes", std::to_string(server.server.nodes + server.reserve)}});
+                          {"keda_remark", keda_remark(server, chart)},
+                          {"autoscaled", planned || server.reserve > 0 ? "true" : "false"},
+                          {"least", std::to_string(replicas.least)},
+                          {"most", std::to_string(replicas.most)},
+                          {"pace", planned ? planned_pace(server, chart) : ""},
+                          {"scrapes", scrapes_values(server)}});
+}
+
+std::string unsaid_by_chart(const Scenario& scenario) {
+  std::string text;
+  for (const DeployedServer& server : servers_of(scenario).servers) {
+    if (!server.server.autoscaler) continue;
+    append_part(text, "SuperSONIC's chart does not say all of the autoscaler of " + server.server.name + ".", " ");
+    for (const std::string& sentence : left_out_of_chart(server, Chart::triton)) append_part(text, sentence, " ");
+  }
+  return text;
 }
 
 }  // namespace saturn

@@ -26,6 +26,13 @@ struct DeployedModel {
   bool ensemble = false;   ///< waits only in its steps
 };
 
+/// The two shapes of the chart's values.
+enum class Chart {
+  triton,            ///< version 0.3.1 and before: the servers are `triton:`
+  inference_server,  ///< unreleased, August 2026: `inferenceServer:` of type triton
+};
+inline constexpr Chart every_chart[] = {Chart::triton, Chart::inference_server};
+
 /// Equal replicas of a Triton server, each a node of the plan.
 struct DeployedServer {
   Server server{};
@@ -53,7 +60,7 @@ struct DeployedPlan {
 };
 
 /// The names of the files that go beside the models' folders: values of each server that is reached over the network,
-/// and README.md. Known before anything is simulated.
+/// for both shapes of the chart, what clients are told, and README.md. Known before anything is simulated.
 std::vector<std::string> deployment_files(const Scenario& scenario);
 
 /// A planned scenario as something to deploy.
@@ -78,14 +85,17 @@ double mean_queue_s(const DeployedServer& server);
 std::uint64_t load_threshold_us(const DeployedServer& server);
 
 /// values.yaml of one server.
-std::string supersonic_values(const Deployment& deployment, const DeployedServer& server);
+std::string supersonic_values(const Deployment& deployment, const DeployedServer& server, Chart chart = Chart::triton);
+
+/// What of the planned autoscalers the chart 0.3.1 cannot say; empty where no server that is deployed has one.
+std::string unsaid_by_chart(const Scenario& scenario);
 
 /// README.md beside the files.
 /// @param files  names of the files that are written, in their folder
 std::string deployment_readme(const Deployment& deployment, const SystemFacts& facts,
                               const std::vector<std::string>& files);
 
-/// "values.yaml", or "values-NAME.yaml" of one of several servers.
-std::string values_file_name(const Deployment& deployment, const DeployedServer& server);
+/// "values.yaml", or "values-NAME.yaml" of one of several servers; "-inferenceServer" stands behind it for that chart.
+std::string values_file_name(const Deployment& deployment, const DeployedServer& server, Chart chart);
 
 }  // namespace saturn

@@ -42,7 +42,7 @@ class CommentedJson {
   }
 
   std::string value_of(const OrderedJson& value, const std::string& pointer, std::size_t depth) {
-    const std::string short_form = compact(value);
+    std::string short_form = compact(value);
     const bool fits = width_of(short_form) + 2 * depth <= longest_value && !is_commented_below(pointer);
     if (!value.is_structured() || value.empty() || fits) return short_form;
     std::string text = value.is_object() ? "{\n" : "[\n";

@@ -8,6 +8,8 @@
 #include "calibration/fitted_law.hpp"
 #include "reports/calibration/validation_report.hpp"
 #include "reports/figures/choices/cost_figure.hpp"
+#include "reports/figures/choices/need_figure.hpp"
+#include "reports/figures/choices/system_figure.hpp"
 #include "reports/figures/curves/saturation_curve.hpp"
 #include "reports/figures/figure.hpp"
 #include "reports/figures/maps/heat_map_figure.hpp"
@@ -26,6 +28,11 @@ struct FigureContext {
   std::uint64_t seed = 0;
 };
 
+/// Devices needed against jobs, or against the rate of events, in steps, a line for each tolerance; what saturates
+/// whatever the devices, and the scenario's own place.
+Figure need_figure(const NeedStudy& study, const FigureContext& context);
+/// Sites, links, servers and their devices, each as wide and as coloured as it is busy; what binds marked.
+Figure system_figure(const SystemStudy& study, const FigureContext& context);
 /// Event time against streams per device: published formula, bound, MVA, simulation with its band, published points;
 /// the knee with its interval, the tolerated slowdown as a line.
 Figure event_time_figure(const SaturationStudy& study);

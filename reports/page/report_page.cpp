@@ -45,13 +45,14 @@ struct Part {
   std::string id{};
   std::string heading{};
   std::string html{};
+  bool evidence = false;  ///< folded
 };
 
 std::string head_html(const ReportPage& page, std::span<const EmbeddedFile> web) {
   return std::string("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n") +
          "<meta http-equiv=\"Content-Security-Policy\" content=\"" + policy + "\">\n" +
          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n" +
-         "<meta name=\"color-scheme\" content=\"only light\">\n<meta name=\"generator\" content=\"saturn " +
+         "<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"generator\" content=\"saturn " +
          html_text(page.provenance.version) + "\">\n<title>" + html_text(page.title) +
          "</title>\n<link rel=\"icon\" href=\"" + icon + "\">\n" + style_html(web) + "</head>\n";
 }
@@ -92,24 +93,54 @@ std::string section_body(const PageSection& section, bool can_draw) {
 
 std::vector<Part> parts_of(const ReportPage& page, bool can_draw) {
   std::vector<Part> parts;
-  const auto add = [&](const std::string& id, const std::string& heading, std::string html) {
+  // Only a page that has something folded folds where its numbers are from.
+  const bool folds = std::any_of(page.sections.begin(), page.sections.end(),
+                                 [](const PageSection& section) { return section.evidence; });
+  const auto add = [&](const std::string& id, const std::string& heading, std::string html, bool evidence) {
     std::string own = html_id(id);
     while (std::any_of(parts.begin(), parts.end(), [&](const Part& one) { return one.id == own; })) own += "-more";
-    parts.push_back({.id = std::move(own), .heading = heading, .html = std::move(html)});
+    parts.push_back({.id = std::move(own), .heading = heading, .html = std::move(html), .evidence = evidence});
   };
-  for (const PageSection& section : page.sections) add(section.id, section.heading, section_body(section, can_draw));
-  if (page.planner) add("planner", "Try other values", planner_html(*page.planner));
-  if (!page.assumptions.empty()) add("assumptions", "Assumptions", assumptions_html(page.assumptions));
-  if (!page.checks.empty()) add("checks", "Checks", checks_html(page.checks));
-  add("provenance", "Provenance", provenance_html(page.provenance));
-  if (!page.commands.empty()) add("commands", "Commands that give this again", commands_html(page.commands));
+  for (const bool evidence : {false, true}) {
+    for (const PageSection& section : page.sections)
+      if (section.evidence == evidence) add(section.id, section.heading, section_body(section, can_draw), evidence);
+    if (page.planner && !evidence) add("planner", "Try other values", planner_html(*page.planner), false);
+  }
+  if (!page.assumptions.empty()) add("assumptions", "Assumptions", assumptions_html(page.assumptions), folds);
+  if (!page.checks.empty()) add("checks", "Checks", checks_html(page.checks), folds);
+  add("provenance", "Provenance", provenance_html(page.provenance), folds);
+  if (!page.commands.empty()) add("commands", "Commands that give this again", commands_html(page.commands), folds);
   return parts;
 }
 
 std::string contents_html(const std::vector<Part>& parts) {
   std::string html = "<nav class=\"contents\" aria-label=\"Contents\">\n<h2>Contents</h2>\n<ol>\n";
-  for (const Part& part : parts) html += "<li><a href=\"#" + part.id + "\">" + html_text(part.heading) + "</a></li>\n";
+  for (const Part& part : parts)
+    if (!part.evidence) html += "<li><a href=\"#" + part.id + "\">" + html_text(part.heading) + "</a></li>\n";
+  if (parts.back().evidence) html += "<li><a href=\"#evidence\">Evidence</a></li>\n";
   return html + "</ol>\n</nav>\n";
+}
+
+std::string part_html(const Part& part) {
+  if (part.evidence)
+    return "<details class=\"evidence\" id=\"" + part.id + "\"><summary><h3>" + html_text(part.heading) +
+           "</h3></summary>\n" + part.html + "</details>\n";
+  return "<section id=\"" + part.id + "\">\n<h2>" + html_text(part.heading) + "</h2>\n" + part.html + "</section>\n";
+}
+
+/// The parts in their order, the folded ones under a heading of their own.
+std::string parts_html(const std::vector<Part>& parts) {
+  std::string html;
+  bool folded = false;
+  for (const Part& part : parts) {
+    if (part.evidence && !folded)
+      html +=
+          "<section id=\"evidence\">\n<h2>Evidence</h2>\n<p class=\"hint\">What the answer rests on; open what you "
+          "want to see.</p>\n";
+    folded = folded || part.evidence;
+    html += part_html(part);
+  }
+  return folded ? html + "</section>\n" : html;
 }
 
 }  // namespace
@@ -118,10 +149,7 @@ std::string report_html(const ReportPage& page, std::span<const EmbeddedFile> we
   const bool can_draw = has_bundles(web);
   const std::vector<Part> parts = parts_of(page, can_draw);
   std::string html = head_html(page, web) + "<body>\n<a class=\"skip\" href=\"#content\">To the contents</a>\n" +
-                     masthead_html(page) + contents_html(parts) + "<main id=\"content\">\n";
-  for (const Part& part : parts) {
-    html += "<section id=\"" + part.id + "\">\n<h2>" + html_text(part.heading) + "</h2>\n" + part.html + "</section>\n";
-  }
+                     masthead_html(page) + contents_html(parts) + "<main id=\"content\">\n" + parts_html(parts);
   return html + "</main>\n<footer>\n<p>Made by saturn " + html_text(page.provenance.version) +
          ". This file is complete: it opens without a network.</p>\n" + licences_html(web) + "</footer>\n" +
          scripts_html(web) + "</body>\n</html>\n";

@@ -95,6 +95,7 @@ struct PageSection {
   std::vector<Figure> figures{};
   std::vector<LinkedMap> maps{};
   std::vector<Table> tables{};
+  bool evidence = false;  ///< what the answer rests on: folded, below everything else
 };
 
 /// Something that the answer takes for granted.

@@ -128,7 +128,7 @@ void add_node_table(Answer& answer, const RunReport& report) {
 }
 
 /// The moments that people see: neighbours joined, so that all of them stand on a screen.
-std::vector<MomentResults> joined(const std::vector<MomentResults>& moments, std::size_t most) {
+std::vector<MomentResults> joined_moments(const std::vector<MomentResults>& moments, std::size_t most) {
   const std::size_t each = (moments.size() + most - 1) / most;
   std::vector<MomentResults> rows;
   for (std::size_t first = 0; first < moments.size(); first += each) {
@@ -189,7 +189,7 @@ void add_moments(Answer& answer, const RunReport& report) {
     return moment.nodes_least.mean != moments.front().nodes_least.mean;
   });
   if (scales) table.columns.push_back({.title = "least", .shown = Shown::mean, .digits = 3});
-  for (const MomentResults& row : joined(moments, most_rows)) {
+  for (const MomentResults& row : joined_moments(moments, most_rows)) {
     std::vector<Cell> cells{row.until_s,
                             row.events_per_s.mean,
                             row.events_per_s.mean > 0.0 ? Cell(row.event_time_s.mean) : Cell(),

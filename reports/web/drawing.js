@@ -93,6 +93,69 @@ const saturnDrawing = (() => {
     return view;
   }
 
+  // Room that axes and legends take beside the marks of one panel, and letters of a title on a line.
+  const besides = 96;
+  const letterWidth = 8.2;
+  const isPanels = (spec) => Boolean(spec.facet || spec.vconcat || spec.hconcat || spec.concat || spec.encoding?.facet || spec.encoding?.row || spec.encoding?.column);
+
+  function rewrapped(lines, letters) {
+    const words = (Array.isArray(lines) ? lines : [lines]).join(" ").split(" ");
+    const found = [""];
+    for (const word of words) {
+      const line = found[found.length - 1];
+      if (line !== "" && line.length + 1 + word.length > letters) found.push(word);
+      else found[found.length - 1] = line === "" ? word : `${line} ${word}`;
+    }
+    return found;
+  }
+
+  function narrowLegends(spec) {
+    if (spec === null || typeof spec !== "object") return;
+    for (const [key, value] of Object.entries(spec)) {
+      if (key === "legend" && value !== null && typeof value === "object") {
+        value.orient = "bottom";
+        value.direction = value.direction || "vertical";
+        value.columns = 1;
+        value.labelLimit = 220;
+      } else narrowLegends(value);
+    }
+  }
+
+  function narrowPanels(spec, room) {
+    if (spec === null || typeof spec !== "object") return;
+    if (typeof spec.width === "number" && spec.width > room) spec.width = room;
+    for (const key of ["spec", "vconcat", "hconcat", "concat", "layer"]) {
+      if (Array.isArray(spec[key])) spec[key].forEach((one) => narrowPanels(one, room));
+      else if (spec[key]) narrowPanels(spec[key], room);
+    }
+    if (spec.hconcat) {
+      spec.vconcat = spec.hconcat;
+      delete spec.hconcat;
+    }
+    if (spec.columns) spec.columns = 1;
+    if (spec.encoding?.facet?.columns) spec.encoding.facet.columns = 1;
+  }
+
+  // The same figure where there is less room than it was made for: as wide as its place, legends below, one panel a row.
+  function fitted(spec, room) {
+    const widest = typeof spec.width === "number" ? spec.width + besides : 640;
+    if (!(room > 0) || room >= widest) return spec;
+    const narrow = structuredClone(spec);
+    narrow.padding = 4;
+    if (narrow.title?.text) narrow.title.text = rewrapped(narrow.title.text, Math.floor(room / letterWidth));
+    if (narrow.title) narrow.title.limit = room;
+    narrowLegends(narrow);
+    if (isPanels(narrow)) {
+      narrowPanels(narrow, room - besides);
+    } else if (typeof narrow.width === "number" && typeof narrow.height === "number") {
+      narrow.width = room - 12;
+      narrow.autosize = { type: "fit-x", contains: "padding" };
+    } else if (typeof narrow.width === "number") {
+      narrow.width = Math.max(120, room - 2 * besides);
+    }
+    return narrow;
+  }
+
   // @param change  what the page adds to the specification, such as the frame of a map
   async function drawNow(figure, change) {
     const place = figure.querySelector(".drawing");
@@ -104,7 +167,7 @@ const saturnDrawing = (() => {
     const spec = { description: [data.title, data.about].filter(Boolean).join(". "), ...data.spec };
     const rows = expandRows(data.rows);
     try {
-      const view = await embed(place, change(spec, rows), rows);
+      const view = await embed(place, fitted(change(spec, rows), place.clientWidth), rows);
       addDownloads(figure, data, view);
       window.saturn.views[data.name] = view;
       return { view, rows };
@@ -119,6 +182,6 @@ const saturnDrawing = (() => {
     return view.change(name, vega.changeset().remove(() => true).insert(rows)).runAsync();
   }
 
-  return { afterFirstScreen, openFirstScreen: () => openFirstScreen(), canDraw, readData, expandRows, csvText, embed, drawNow, replaceRows };
+  return { afterFirstScreen, openFirstScreen: () => openFirstScreen(), canDraw, readData, expandRows, csvText, embed, fitted, drawNow, replaceRows };
 })();
 if (typeof module !== "undefined") module.exports = saturnDrawing;

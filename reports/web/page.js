@@ -18,6 +18,9 @@ window.saturn = { views: {}, maps: {}, planner: null };
     }
   }
 
+  // What is folded has no width to be drawn for.
+  const isFolded = (figure) => figure.closest("details:not([open])") !== null;
+
   const inView = (figure) => {
     const box = figure.getBoundingClientRect();
     return box.top < window.innerHeight && box.bottom > 0;
@@ -38,12 +41,14 @@ window.saturn = { views: {}, maps: {}, planner: null };
         drawOnce(entry.target);
       }
     }, { rootMargin: "600px" });
-    for (const figure of figures) watch.observe(figure);
+    for (const figure of figures) if (!isFolded(figure)) watch.observe(figure);
+    for (const fold of document.querySelectorAll("details.evidence"))
+      fold.addEventListener("toggle", () => { if (fold.open) figures.filter((figure) => fold.contains(figure)).forEach(drawOnce); });
   }
 
   // One at a time while the reader reads, so that nothing is missing when the page is printed or searched.
   function drawRestWhenIdle() {
-    const rest = figures.filter((figure) => !drawn.has(figure));
+    const rest = figures.filter((figure) => !drawn.has(figure) && !isFolded(figure));
     if (rest.length === 0) return;
     const later = window.requestIdleCallback || ((act) => setTimeout(act, 50));
     later(async () => {
@@ -53,15 +58,7 @@ window.saturn = { views: {}, maps: {}, planner: null };
   }
 
   function preparePrint() {
-    for (const figure of figures) drawOnce(figure);
-    for (const fold of document.querySelectorAll("details.fold")) {
-      fold.dataset.folded = fold.open ? "" : "yes";
-      fold.open = true;
-    }
-  }
-
-  function afterPrint() {
-    for (const fold of document.querySelectorAll('details[data-folded="yes"]')) fold.open = false;
+    for (const figure of figures) if (!isFolded(figure)) drawOnce(figure);
   }
 
   async function copyText(text) {
@@ -92,7 +89,17 @@ window.saturn = { views: {}, maps: {}, planner: null };
     }
   }
 
+  // A link into what is folded opens it.
+  function openTarget() {
+    const target = location.hash.length > 1 ? document.getElementById(decodeURIComponent(location.hash.slice(1))) : null;
+    const fold = target?.closest("details");
+    if (!fold) return;
+    fold.open = true;
+    target.scrollIntoView();
+  }
+
   function readAddress() {
+    openTarget();
     if (!location.hash.startsWith("#planner?")) return;
     if (window.saturn.planner) window.saturn.planner.readHash();
     document.getElementById("planner")?.scrollIntoView();
@@ -112,7 +119,6 @@ window.saturn = { views: {}, maps: {}, planner: null };
   }
 
   window.addEventListener("beforeprint", preparePrint);
-  window.addEventListener("afterprint", afterPrint);
   window.addEventListener("hashchange", readAddress);
   start();
 })();

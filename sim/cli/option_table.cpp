@@ -308,8 +308,8 @@ constexpr std::array rows{
         .without_effect(),
     Row("plan", "--emit", "DIR", folder, output,
         "Also write DIR/<model>/config.pbtxt, Triton's configuration of each model as it was planned with, "
-        "DIR/values.yaml for SuperSONIC's Helm chart, and DIR/README.md: how to deploy them, and what would contradict "
-        "the plan")
+        "values for SuperSONIC's Helm chart in both of its shapes, DIR/client.py for CMSSW's clients where calls have "
+        "rules, and DIR/README.md: how to deploy them, and what would contradict the plan")
         .without_effect()
         .of_simulations(),
     Row("validate", "--summary", "", flag, output, "In tables, the scores alone").without_effect(),

@@ -82,8 +82,10 @@ void print(const Answer& answer, const OutputOptions& options) {
   write_new_file({"--out", folder / result_file_names[2], printable_lines(terminal_text(answer, {}, true))});
 }
 
-/// Says on stderr how a study goes. What is only of the moment is one line that replaces itself, on a terminal alone;
-/// it is wiped before anything else is said.
+constexpr std::chrono::seconds between_logged_lines{30};
+
+/// Says on stderr how a study goes. What is only of the moment is one line that replaces itself on a terminal, wiped
+/// before anything else is said, and elsewhere a line every half minute.
 class TerminalMonitor : public Monitor {
  public:
   TerminalMonitor(const OutputOptions& options, bool timing)
@@ -149,8 +151,16 @@ class TerminalMonitor : public Monitor {
   }
 
  private:
+  /// Off a terminal, such as in the log of a batch job: a line now and then, none of what is done soon.
+  void log(const std::string& line) {
+    const auto now = std::chrono::steady_clock::now();
+    if (quiet_ || now - logged_ < between_logged_lines) return;
+    logged_ = now;
+    warn(line + "\n");
+  }
+
   void show(const std::string& line) {
-    if (!has_line_) return;
+    if (!has_line_) return log(line);
     terminal_line() << "\r\033[K" << line << std::flush;
     shown_ = true;
   }
@@ -163,6 +173,7 @@ class TerminalMonitor : public Monitor {
   bool said_stopping_ = false;
   std::uint32_t simulations_ = 0;
   std::chrono::steady_clock::time_point start_{};
+  std::chrono::steady_clock::time_point logged_ = std::chrono::steady_clock::now();
 };
 
 }  // namespace

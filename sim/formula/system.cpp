@@ -4,8 +4,10 @@
 #include <cmath>
 #include <limits>
 #include <utility>
+#include <variant>
 
 #include "scenarios/demands/demands.hpp"
+#include "scenarios/demands/stage_demand.hpp"
 #include "scenarios/scenario_traits.hpp"
 #include "sim/formula/short_windows.hpp"
 
@@ -77,6 +79,20 @@ std::uint64_t cycles_for_means(const System& system) {
   const Scenario& scenario = system.scenario;
   if (scenario.run.cycles || any_open(scenario) || has_constant_times(scenario)) return least_cycles(system);
   return cycles_with(scenario, events_for(std::max(coarse, scenario.run.precision)), shortest_window);
+}
+
+RunControl control_for_means(const System& system) {
+  constexpr double many_requests = 1e6;
+  const Scenario& scenario = system.scenario;
+  RunControl run = scenario.run;
+  run.cycles = cycles_for_means(system);
+  double requests = 0.0;
+  for (const JobPool& pool : scenario.jobs)
+    for (const Stage& stage : pool.event)
+      if (const auto* infer = std::get_if<InferStage>(&stage))
+        requests += mean_requests(*infer) * static_cast<double>(stream_count(pool) * *run.cycles);
+  run.brief = run.brief || (has_constant_times(scenario) && requests >= many_requests);
+  return run;
 }
 
 }  // namespace saturn

@@ -145,34 +145,28 @@ const SimulatedPoint& find_gpus(const Scenario& scenario, const PlanQuestion& qu
   return simulated(*carrying);
 }
 
-namespace {
-
-/// The pool whose capacity is shortest.
-struct Bottleneck {
-  double load = 0.0;
-  double offered_per_s = 0.0;  // of all pools
-  std::string limit;
-};
-
-Bottleneck bottleneck_of(const System& system) {
+OpenCapacity capacity_of_all(const System& system) {
   const ClosedNetwork& network = system.network;
-  Bottleneck found;
+  double load = 0.0;
+  OpenCapacity found;
   for (std::size_t p = 0; p < network.classes.size(); ++p) {
     const OpenCapacity capacity = open_capacity(network, p);
     found.offered_per_s += capacity.offered_per_s;
-    const double load = capacity.capacity_per_s > 0.0 ? capacity.load() : std::numeric_limits<double>::infinity();
-    if (load <= found.load) continue;
-    found.load = load;
+    const double of_pool = capacity.capacity_per_s > 0.0 ? capacity.load() : std::numeric_limits<double>::infinity();
+    if (of_pool <= load) continue;
+    load = of_pool;
     found.limit = capacity.limit;
   }
+  found.capacity_per_s = found.offered_per_s / load;
   return found;
 }
 
+namespace {
+
 OpenCandidate judged_open(const Scenario& scenario, const Results& summary, double loss) {
-  const Bottleneck bottleneck = bottleneck_of(scenario);
-  OpenCandidate found{.gpus = device_count(scenario),
-                      .capacity_per_s = bottleneck.offered_per_s / bottleneck.load,
-                      .limit = bottleneck.limit};
+  const OpenCapacity capacity = capacity_of_all(scenario);
+  OpenCandidate found{
+      .gpus = device_count(scenario), .capacity_per_s = capacity.capacity_per_s, .limit = capacity.limit};
   found.all_jobs = summary.all_jobs;
   for (const JobsResults& jobs : summary.jobs) {
     if (!jobs.open) throw std::invalid_argument("plan_open: a pool without arrivals was simulated");
@@ -204,21 +198,20 @@ OpenPlan plan_open(const System& system, double loss, const Evaluate& evaluate, 
   constexpr double rounding = 1e-9;
   const double most_load = (1.0 + rounding) / (1.0 - loss);
   const auto by_bound = fewest_by_bound(fleet, most_open_steps,
-                                        [&](const System& some) { return bottleneck_of(some).load <= most_load; });
+                                        [&](const System& some) { return capacity_of_all(some).load() <= most_load; });
   if (!by_bound) {
-    const Bottleneck bottleneck = bottleneck_of(fleet.with_steps(most_open_steps));
-    throw std::domain_error("no number of devices serves " + in_words(bottleneck.offered_per_s) + " events/s: \"" +
-                            bottleneck.limit + "\" limits them to " +
-                            in_words(bottleneck.offered_per_s / bottleneck.load) + " events/s");
+    const OpenCapacity most = capacity_of_all(fleet.with_steps(most_open_steps));
+    throw std::domain_error("no number of devices serves " + in_words(most.offered_per_s) + " events/s: \"" +
+                            most.limit + "\" limits them to " + in_words(most.capacity_per_s) + " events/s");
   }
   OpenPlan plan{.tolerated_loss = loss,
-                .offered_per_s = bottleneck_of(system).offered_per_s,
+                .offered_per_s = capacity_of_all(system).offered_per_s,
                 .gpus_by_bound = device_count(fleet.with_steps(*by_bound)),
                 .confirmed = !methods.formulas_alone()};
   if (!plan.confirmed) {
     const Scenario planned = fleet.with_steps(*by_bound);
     plan.gpus = plan.gpus_by_bound;
-    say_costs(planned, plan.offered_per_s / std::max(1.0, bottleneck_of(planned).load), plan);
+    say_costs(planned, plan.offered_per_s / std::max(1.0, capacity_of_all(planned).load()), plan);
     return plan;
   }
   SimulatedPoints points(evaluate, [](Scenario one, Care care) {

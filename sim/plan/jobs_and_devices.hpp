@@ -35,6 +35,11 @@ std::uint64_t gpus_by_bound(const Scenario& scenario, const PlanQuestion& questi
 /// @throws std::domain_error  no number of devices does, or mean value analysis does not apply
 std::uint64_t gpus_by_mva(const Scenario& scenario, const PlanQuestion& question);
 
+/// What all pools together offer, and what can be served of it when all of their arrivals grow alike, by the pool whose
+/// capacity is shortest.
+/// @param system  events arrive from outside at every pool
+OpenCapacity capacity_of_all(const System& system);
+
 /// One simulated number of devices. Of several pools: rates together, the worst loss and verdict.
 struct OpenCandidate {
   std::uint64_t gpus = 0;

@@ -72,7 +72,7 @@ class Replications {
         limits_(options.limits),
         stated_cycles_(scenario.run.cycles),
         extensions_left_(options.most_extensions) {
-    if (!options.quantiles && !any_open(scenario)) system_.scenario.run.cycles = cycles_for_means(system_);
+    if (!options.quantiles && !any_open(scenario)) system_.scenario.run = control_for_means(system_);
     asked_cycles_ = system_.scenario.run.cycles;
     length_ = simulator.length(system_);
     if (refuse()) return;

@@ -27,9 +27,10 @@ TEST_CASE("plan --emit writes a configuration of each model, never over one that
   const ProcessResult again = saturn_process(plan, where);
   CHECK(again.exit_code == 2);
   CHECK(again.out.empty());
-  CHECK(again.err.ends_with(
-      "--emit: emit.exists\n  repository/graph_net/config.pbtxt, repository/values.yaml, repository/README.md would be "
-      "overwritten; name another folder, or add --force.\n"));
+  CHECK(
+      again.err.ends_with("--emit: emit.exists\n  repository/graph_net/config.pbtxt, repository/values.yaml, "
+                          "repository/values-inferenceServer.yaml, repository/README.md would be overwritten; name "
+                          "another folder, or add --force.\n"));
   CHECK(saturn_process(plan + " --force --quiet", where).exit_code == 0);
 
   // Without the two keys, which then come from the file, the run is the same.

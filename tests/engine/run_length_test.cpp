@@ -117,6 +117,23 @@ TEST_CASE(
   CHECK(cycles_for_means(constant) == least_cycles(constant));
 }
 
+TEST_CASE("where means alone are asked for a million requests without chance need no longer window than chance does") {
+  // Each stream sends one request an event time: 24 times 40,000 of them are fewer than a million, 24 times 42,000
+  // more.
+  const auto constant = [](std::uint64_t streams) {
+    Scenario scenario = clients(streams, 0.002);
+    std::get<CpuStage>(scenario.jobs.front().event.front()).time = ConstantTime{Seconds{400'000.0}};
+    scenario.run.cycles = 24;
+    return scenario;
+  };
+  CHECK(!control_for_means(constant(40'000)).brief);
+  CHECK(control_for_means(constant(42'000)).brief);
+  CHECK(control_for_means(constant(42'000)).cycles == 24);
+  Scenario drawn = clients(200'000, 0.002);
+  drawn.run.cycles = 24;
+  CHECK(!control_for_means(drawn).brief);
+}
+
 TEST_CASE("windows of many jobs are short, and as much is removed before them as before long ones") {
   const Scenario few = clients(200, 0.01);
   const Scenario many = clients(20'000, 0.01);

@@ -202,6 +202,65 @@ void add_costs(std::vector<Figure>& figures) {
   figures.push_back(map_named(cost_figure({}, ugly_maps), "cost_empty"));
 }
 
+NeedStudy need_study() {
+  NeedStudy study{.need = {.tolerances = {0.01, 0.05, 0.2}, .wall = LoadWall{.resource = "gke nic in", .at = 480.0}}};
+  study.need.load = 268;
+  study.need.devices = 4;
+  study.need.most_load = 536;
+  for (std::uint64_t gpus = 1; gpus <= 8; ++gpus) {
+    const auto carried = 68.4 * static_cast<double>(gpus);
+    study.need.fleets.push_back({.devices = gpus,
+                                 .of_types = {{"t4", gpus}},
+                                 .usd_per_h = 0.76 + 0.35 * static_cast<double>(gpus),
+                                 .carried = {1.01 * carried, 1.05 * carried, 1.2 * carried},
+                                 .simulated = std::vector<bool>(3, gpus == 4)});
+  }
+  return study;
+}
+
+void add_needs(std::vector<Figure>& figures) {
+  figures.push_back(map_named(need_figure(need_study(), proto_maps), "need_protodune"));
+  NeedStudy open = need_study();
+  open.need.open = true;
+  open.need.tolerances = {0.0, 0.05, 0.2};
+  open.need.wall.reset();
+  figures.push_back(map_named(need_figure(open, proto_maps), "need_open"));
+  NeedStudy ugly = need_study();
+  ugly.device_word = ugly.stream_word = ugly.need.wall->resource = ugly_map_word;
+  ugly.need.fleets[2].usd_per_h.reset();
+  ugly.need.fleets[3].carried = {no_number, 0.0, std::numeric_limits<double>::infinity()};
+  ugly.need.load = 5000;
+  figures.push_back(map_named(need_figure(ugly, ugly_maps), "need_ugly"));
+  NeedStudy one = need_study();
+  one.need.fleets.resize(1);
+  figures.push_back(map_named(need_figure(one, proto_maps), "need_one"));
+  figures.push_back(map_named(need_figure({}, ugly_maps), "need_empty"));
+}
+
+SystemStudy drawn_system() {
+  SystemStudy study{.binding = "gke/t4", .next = "gke nic in", .load = "268 jobs"};
+  study.sites = {{.name = "fnal", .jobs = {"268 jobs"}},
+                 {.name = "iowa",
+                  .groups = {{.name = "gke",
+                              .parts = {{.resource = "gke nic in", .text = "card 32 Gbps", .busy = 0.28},
+                                        {.resource = "gke/t4", .text = "4 t4", .busy = 0.98, .units = 4}}}},
+                  .serves = true}};
+  study.links = {{.from = 0, .to = 1, .part = {.resource = "fnal to iowa", .text = "100 Gbps, 11.8 ms", .busy = 0.09}}};
+  return study;
+}
+
+void add_systems(std::vector<Figure>& figures) {
+  figures.push_back(map_named(system_figure(drawn_system(), proto_maps), "system_protodune"));
+  SystemStudy many = drawn_system();
+  many.sites.push_back({.name = ugly_map_word});
+  for (int i = 0; i < 12; ++i) many.sites.push_back({.name = ugly_map_word, .jobs = {ugly_map_word}});
+  many.binding = ugly_map_word;
+  for (std::size_t i = 2; i < many.sites.size(); ++i)
+    many.links.push_back({.from = i, .to = i % 3, .part = {.resource = ugly_map_word, .busy = no_number}});
+  figures.push_back(map_named(system_figure(many, ugly_maps), "system_ugly"));
+  figures.push_back(map_named(system_figure({}, ugly_maps), "system_empty"));
+}
+
 ParetoStudy pareto_study(std::size_t count) {
   ParetoStudy study{.x_title = "cost of a million events", .x_unit = "USD", .y_title = "event time", .y_unit = "s"};
   for (std::size_t i = 0; i < count; ++i) {
@@ -295,6 +354,8 @@ std::vector<Figure> map_samples() {
   add_fields(figures);
   add_winners(figures);
   add_costs(figures);
+  add_needs(figures);
+  add_systems(figures);
   add_candidates_of_searches(figures);
   add_inputs(figures);
   for (Figure& figure : measured_map_samples()) figures.push_back(std::move(figure));

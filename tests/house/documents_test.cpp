@@ -172,6 +172,25 @@ TEST_CASE("every command that the documents show works, and prints what they sho
   }
 }
 
+TEST_CASE("the guide's lines for pandas print the use of the GPU, where pandas is there" *
+          doctest::test_suite("release")) {
+  const BlockFolder folder({});
+  if (folder.run("python3 -c 'import pandas'").exit_code != 0) {
+    MESSAGE("not tried: python3 has no pandas (Debian: python3-pandas)");
+    return;
+  }
+  std::size_t tried = 0;
+  for (const std::string& line : read_source("docs/guide.md").lines) {
+    if (line.find("import pandas") == std::string::npos) continue;
+    ++tried;
+    CAPTURE(line);
+    const CommandResult result = folder.run(line);
+    CHECK(result.exit_code == 0);
+    CHECK(result.output.find("server/small_gpu") != std::string::npos);
+  }
+  CHECK(tried == 2);
+}
+
 TEST_CASE("the reference of a run's numbers is the one that the program prints") {
   const bool is_current = saturn::text_of_file(root() / "docs/measures.md") == saturn::measure_reference();
   CHECK_MESSAGE(is_current, "run scripts/refresh-docs.sh");

@@ -324,6 +324,18 @@ TEST_CASE("limits are read with their units, of a figure or of one model, link o
   CHECK(requirements[4].of == "fnal to iowa");
 }
 
+TEST_CASE("a model, a pool or a link is named in brackets or behind a colon") {
+  const auto requirements = question_with({"latency_p99(emtrk) <= 50 ms", "event_time_p99( reco ) <= 200 s",
+                                           "slowdown(reco) <= 5 %", "network_share(fnal to iowa) <= 50 %"})
+                                .requirements;
+  REQUIRE(requirements.size() == 4);
+  CHECK(requirements[0].of == "emtrk");
+  CHECK(requirements[1].of == "reco");
+  CHECK(requirements[1].text == "event_time_p99( reco ) <= 200 s");
+  CHECK(requirements[2].of == "reco");
+  CHECK(requirements[3].of == "fnal to iowa");
+}
+
 TEST_CASE("a slowdown of 1 % is asked unless something else about speed is, and few losses where events arrive") {
   const auto texts = [](const SearchOptions& options, const ReadScenario& read) {
     std::string all;

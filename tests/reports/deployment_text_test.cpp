@@ -194,7 +194,7 @@ TEST_CASE("The README lists the files, deploys every server, and says what would
     CHECK(holds(text, piece));
   };
   has("| emtrk/config.pbtxt | Triton's configuration of the model, as it was planned with |\n");
-  has("| values-west.yaml | values for the Helm chart of SuperSONIC |\n");
+  has("| values-west.yaml | values for the Helm chart of SuperSONIC, version 0.3.1 |\n");
   has("helm upgrade --install supersonic-gke fastml/supersonic -n NAMESPACE -f values-gke.yaml\n");
   has("helm upgrade --install supersonic-west fastml/supersonic -n NAMESPACE -f values-west.yaml\n");
   has("Devices in the worker nodes are not deployed by a chart: workers.");

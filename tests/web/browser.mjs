@@ -47,8 +47,9 @@ export async function openPage(browser, file, { width = 1280, height = 900, hash
   return { page, requests, said };
 }
 
-// Until every figure and every panel has been drawn.
+// Until every figure and every panel has been drawn, what is folded as well.
 export async function allDrawn(page) {
+  await page.evaluate(() => document.querySelectorAll('details.evidence').forEach((fold) => { fold.open = true; }));
   await page.waitForFunction(() => Object.keys(window.saturn.views).length >=
     document.querySelectorAll('figure.drawn').length + (window.saturn.planner ? 1 : 0), null, { timeout: 120000 });
   await page.evaluate(() => Promise.all([...Object.values(window.saturn.maps), window.saturn.planner]

@@ -1,5 +1,7 @@
 #include "reports/page/scenario/scenario_figures.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -44,8 +46,23 @@ Figure against_event_time(const SaturationStudy& study) {
   return throughput_latency_figure(study, std::nullopt);
 }
 
+/// Far past the plan a request only waits, and bars of waiting hide everything else.
+SaturationStudy without_overload(SaturationStudy study) {
+  constexpr double beyond_plan = 1.1;
+  if (!study.knee || !std::isfinite(study.knee->mean) || !(study.facts.devices > 0.0)) return study;
+  const double most = beyond_plan * study.knee->mean * study.facts.devices;
+  const double own = study.simulated[study.own].clients;
+  std::erase_if(study.simulated, [&](const SimulatedLoad& load) { return load.clients > most && load.clients != own; });
+  study.own = static_cast<std::size_t>(std::find_if(study.simulated.begin(), study.simulated.end(),
+                                                    [&](const SimulatedLoad& load) { return load.clients == own; }) -
+                                       study.simulated.begin());
+  return study;
+}
+
 std::vector<Figure> breakdowns(const ScenarioStudies& studies) {
-  return has_requests(studies) ? over_runs<latency_breakdown_figure>(studies) : std::vector<Figure>();
+  if (!has_requests(studies)) return {};
+  const SaturationStudy study = without_overload(*studies.saturation);
+  return study.simulated.size() < 2 ? std::vector<Figure>() : std::vector<Figure>{latency_breakdown_figure(study)};
 }
 
 std::vector<Figure> uses_of_resources(const ScenarioStudies& studies) {
@@ -88,6 +105,8 @@ std::vector<Figure> published_cases(const ScenarioStudies& studies) {
 using Studies = ScenarioStudies;
 
 constexpr FigureRow figure_rows[] = {
+    {"need", "need", drawn_from<&Studies::need, need_figure>},
+    {"system", "system", drawn_from<&Studies::system, system_figure>},
     {"event_time", "streams", over_loads<event_time_figure>},
     {"throughput", "streams", over_loads<throughput_figure>},
     {"throughput_latency", "streams", over_loads<against_event_time>},
@@ -96,7 +115,7 @@ constexpr FigureRow figure_rows[] = {
     {"resource_use", "limits", uses_of_resources},
     {"heat_map", "field", drawn_from<&Studies::field, map_of_field>},
     {"cost", "cost", drawn_from<&Studies::money, cost_of_devices>},
-    {"pareto", "cost", candidates_bought},
+    {"pareto", "ways", candidates_bought},
     {"break_even", "ways", winning_ways},
     {"tornado", "inputs", drawn_from<&Studies::sensitivity, tornado_figure>},
     {"validation", "measured", published_cases},

@@ -71,10 +71,15 @@ ReportPage scenario_page(const ScenarioStudies& studies) {
   page.title = studies.facts.title.empty() ? studies.name : studies.facts.title;
   page.lead = lead_of(studies);
   page.warnings = warnings_of(studies);
+  // What answers comes first; from "about" on it is evidence, which a page folds.
+  bool evidence = false;
   for (PageSection& section : std::vector<PageSection>{
-           about_section(studies), streams_section(studies), arrivals_section(studies), time_section(studies),
-           limits_section(studies), field_section(studies), cost_section(studies), ways_section(studies),
-           inputs_section(studies), measured_section(studies), one_run_section(studies)}) {
+           need_section(studies), system_section(studies), cost_section(studies), time_section(studies),
+           limits_section(studies), measured_section(studies), about_section(studies), streams_section(studies),
+           arrivals_section(studies), field_section(studies), ways_section(studies), inputs_section(studies),
+           one_run_section(studies)}) {
+    evidence = evidence || section.id == "about";
+    section.evidence = evidence;
     section.figures = figures_of(section.id, studies);
     if (is_empty(section)) continue;
     if (section.id == "field" && studies.field)
@@ -171,6 +176,18 @@ Table marks_table(const CostStudy& cost) {
 }
 
 }  // namespace
+
+PageSection need_section(const ScenarioStudies& studies) {
+  PageSection section{.id = "need", .heading = "How many " + studies.facts.device_word + "s are needed"};
+  if (!studies.need) add_paragraph(section, studies.need.why_not);
+  return section;
+}
+
+PageSection system_section(const ScenarioStudies& studies) {
+  PageSection section{.id = "system", .heading = "The system"};
+  if (!studies.system) add_paragraph(section, studies.system.why_not);
+  return section;
+}
 
 PageSection field_section(const ScenarioStudies& studies) {
   PageSection section{.id = "field", .heading = "Batch size and distance"};

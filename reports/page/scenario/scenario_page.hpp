@@ -18,6 +18,10 @@ bool is_empty(const PageSection& section);
 /// A paragraph more, unless the text is empty.
 void add_paragraph(PageSection& section, const std::string& text);
 
+/// Devices needed against the load.
+PageSection need_section(const ScenarioStudies& studies);
+/// The system, drawn.
+PageSection system_section(const ScenarioStudies& studies);
 /// The saturation curve, the methods side by side, what was simulated.
 PageSection streams_section(const ScenarioStudies& studies);
 /// Devices for events that arrive from outside, and what is lost.

@@ -7,6 +7,8 @@
 
 #include "reports/calibration/validation_report.hpp"
 #include "reports/figures/choices/cost_figure.hpp"
+#include "reports/figures/choices/need_figure.hpp"
+#include "reports/figures/choices/system_figure.hpp"
 #include "reports/figures/curves/saturation_curve.hpp"
 #include "reports/figures/maps/heat_map_figure.hpp"
 #include "reports/page/report_page.hpp"
@@ -75,6 +77,8 @@ struct ScenarioStudies {
   std::vector<std::string> about{};  ///< how the scenario's file begins, paragraph by paragraph
   Studied<PlanReport> plan{};
   Studied<OpenPlanReport> arrivals{};  ///< in place of `plan` where events arrive from outside
+  Studied<NeedStudy> need{};
+  Studied<SystemStudy> system{};
   std::vector<ReferencePoint> references{};
   Studied<SaturationStudy> saturation{};  ///< with one number of clients alone where events arrive from outside
   Studied<RunTrace> trace{};

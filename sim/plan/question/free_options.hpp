@@ -83,7 +83,7 @@ struct SearchOptions {
       free{};  ///< "/models/*/max_batch_size=1:1024:x2", "/servers/0/site=fnal,iowa", "/jobs/0/count"
   std::vector<std::string> gpus{};         ///< "1:32" or "gke=1:32": devices of a server, in nodes of node_sizes
   std::vector<std::string> node_sizes{};   ///< "1,4,8"; empty: the scenario's own devices a node
-  std::vector<std::string> require{};      ///< "latency_p99:emtrk <= 50 ms"
+  std::vector<std::string> require{};      ///< "latency_p99(emtrk) <= 50 ms"
   std::optional<std::string> slowdown{};   ///< "1 %"
   std::optional<std::string> objective{};  ///< "fewest-gpus"
   std::optional<std::string> events{};     ///< of a campaign: "1e9"

@@ -155,9 +155,31 @@ std::string unknown_figure(const std::string& name) {
   return shown(name) + " is no figure; there are " + joined(known) + ".";
 }
 
+/// Times of events are asked of one pool, too.
+bool is_of_pools(MeasureId figure) {
+  return figure->subject == Subject::jobs || figure == measure("slowdown");
+}
+
+/// "latency_p99:tagger" or "latency_p99(tagger)", in parts.
+struct AskedFigure {
+  std::string name{};
+  std::optional<std::string> of{};
+};
+
+AskedFigure asked_figure(const std::string& left) {
+  const auto part = [&](std::size_t begin, std::size_t end) {
+    return std::string(trimmed(left.substr(begin, end - begin), " \t"));
+  };
+  const std::size_t mark = left.find_first_of(":(");
+  if (mark == std::string::npos) return {.name = left};
+  const bool in_brackets = left[mark] == '(' && left.ends_with(')');
+  return {.name = part(0, mark), .of = part(mark + 1, left.size() - (in_brackets ? 1 : 0))};
+}
+
 std::string unknown_name(MeasureId figure, const std::string& name, const std::vector<std::string>& known) {
   const std::string figure_name(figure->name);
-  if (!figure->of_each) return figure_name + " is asked of everything together; leave " + shown(":" + name) + " out.";
+  if (!figure->of_each && !is_of_pools(figure))
+    return figure_name + " is asked of everything together; leave " + shown(name) + " out.";
   if (known.empty()) return figure_name + " has nothing that could be called " + shown(name) + " in this scenario.";
   const std::string nearest = nearest_name(name, known);
   return figure_name + " cannot be asked of " + shown(name) + "; " +
@@ -178,6 +200,7 @@ std::optional<std::string> bare_slowdown(const std::string& text) {
 }
 
 std::vector<std::string> names_for(MeasureId figure, const Scenario& scenario) {
+  if (is_of_pools(figure)) return texts_of(scenario.jobs, [](const JobPool& pool) { return pool.name; });
   if (!figure->of_each) return {};
   if (figure == measure("network_share")) return network_names(scenario);
   std::vector<std::string> names;
@@ -202,8 +225,8 @@ std::optional<Requirement> read_requirement(const std::string& text, const Scena
   if (comparison.begin == std::string::npos && text.find('=') != std::string::npos)
     return refuse("require.no_limit", "\"=\" asks for one value, which nothing simulated has exactly; write <= or >=.");
   const std::string left(trimmed(text.substr(0, comparison.begin), " \t"));
-  const std::size_t colon = left.find(':');
-  const std::string name(trimmed(left.substr(0, colon), " \t"));
+  const AskedFigure asked = asked_figure(left);
+  const std::string& name = asked.name;
   const std::optional<MeasureId> figure = find_measure(name);
   if (!figure) return refuse("require.unknown_figure", unknown_figure(name));
   const LimitForm form = form_of(*figure);
@@ -212,8 +235,8 @@ std::optional<Requirement> read_requirement(const std::string& text, const Scena
     return refuse("require.no_limit", shown(text) + " has no limit; write \"" + example + "\".");
 
   Requirement requirement{.figure = *figure, .at_most = comparison.at_most};
-  if (colon != std::string::npos) {
-    requirement.of = std::string(trimmed(left.substr(colon + 1), " \t"));
+  if (asked.of) {
+    requirement.of = *asked.of;
     const std::vector<std::string> known = names_for(*figure, scenario);
     if (std::find(known.begin(), known.end(), requirement.of) == known.end())
       return refuse("require.unknown_name", unknown_name(*figure, requirement.of, known));

@@ -37,10 +37,10 @@ class OptionComplaints {
   std::vector<Complaint> complaints_;
 };
 
-/// "latency_p99:emtrk <= 50 ms".
+/// "latency_p99(emtrk) <= 50 ms".
 struct Requirement {
   MeasureId figure{};
-  std::string of{};     ///< model, link or server; empty: the worst of them
+  std::string of{};     ///< model, pool, link or server; empty: the worst of them
   bool at_most = true;  ///< else at least
   double limit = 0.0;   ///< in the measure's unit
   std::string text{};   ///< as the user wrote it, or as he would have
@@ -88,8 +88,8 @@ double worst_end(const Requirement& requirement, const Estimate& value);
 /// The other end: where even that misses, the requirement is missed beyond noise.
 double best_end(const Requirement& requirement, const Estimate& value);
 
-/// Reads "latency_p99:emtrk <= 50 ms". Complains (require.unknown_figure, require.unknown_name, require.no_limit,
-/// require.wrong_unit, require.bare_slowdown).
+/// Reads "latency_p99(emtrk) <= 50 ms", or with a colon before the name. Complains (require.unknown_figure,
+/// require.unknown_name, require.no_limit, require.wrong_unit, require.bare_slowdown).
 std::optional<Requirement> read_requirement(const std::string& text, const Scenario& scenario,
                                             OptionComplaints& complaints);
 

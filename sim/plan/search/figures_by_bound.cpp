@@ -384,6 +384,11 @@ CandidateFigures figures_by_bound(const System& system, const PurchaseTerms& ter
   const double most_events_per_s = bounded.most_events_per_s() * (1.0 + allowance);
   figures.add(measure("slowdown"), bounded.least_slowdown() * within_chance - 1.0);
   figures.add(measure("event_time"), bounded.least_event_time_s() * within_chance);
+  for (std::size_t j = 0; j < bounded.pools().size(); ++j) {
+    const PoolBound& pool = bounded.pools()[j];
+    figures.add(measure("slowdown"), pool.least_s / pool.ideal_s * within_chance - 1.0, scenario.jobs[j].name);
+    figures.add(measure("event_time"), pool.least_s * within_chance, scenario.jobs[j].name);
+  }
   add_event_quantiles(scenario, bounded, figures);
   // Of unlike servers a balancer may prefer the one that answers soonest.
   if (all_on_alike_servers(scenario)) add_latencies(scenario, within_chance, figures);

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <set>
 #include <span>
 
@@ -93,20 +94,28 @@ void add_worst(CandidateFigures& figures, MeasureId figure, std::span<const Esti
   if (worst != values.end()) figures.add(figure, *worst);
 }
 
-/// Of each number that plans know the worst pool's.
-void add_numbers_of_pools(const std::vector<PoolFigures>& pools, CandidateFigures& figures) {
-  std::vector<Estimate> slower;
-  for (const PoolFigures& pool : pools)
-    slower.push_back(time_of(
-        pool, mapped((*pool.results)["slowdown"], [&](double slowdown) { return slowdown / pool.served - 1.0; })));
-  add_worst(figures, measure("slowdown"), slower);
-  for (const Key<Subject::jobs> key : required_of<Subject::jobs>()) {
+/// Of each number that plans know the worst pool's, and each pool's own.
+void add_numbers_of_pools(const Scenario& scenario, const std::vector<PoolFigures>& pools, CandidateFigures& figures) {
+  const auto add = [&](MeasureId figure, const auto& of) {
     std::vector<Estimate> values;
-    for (const PoolFigures& pool : pools)
-      if (const Estimate* number = pool.results->find(key))
-        values.push_back(key.id()->unit == MeasureUnit::seconds ? time_of(pool, *number) : *number);
-    add_worst(figures, key.id(), values);
-  }
+    for (const PoolFigures& pool : pools) {
+      const std::optional<Estimate> value = of(pool);
+      if (!value) continue;
+      values.push_back(*value);
+      if (pools.size() == scenario.jobs.size()) figures.add(figure, values.back(), pool.pool->name);
+    }
+    add_worst(figures, figure, values);
+  };
+  add(measure("slowdown"), [](const PoolFigures& pool) -> std::optional<Estimate> {
+    return time_of(pool,
+                   mapped((*pool.results)["slowdown"], [&](double slowdown) { return slowdown / pool.served - 1.0; }));
+  });
+  for (const Key<Subject::jobs> key : required_of<Subject::jobs>())
+    add(key.id(), [&](const PoolFigures& pool) -> std::optional<Estimate> {
+      const Estimate* number = pool.results->find(key);
+      if (number == nullptr) return std::nullopt;
+      return key.id()->unit == MeasureUnit::seconds ? time_of(pool, *number) : *number;
+    });
 }
 
 void add_latencies(const Scenario& scenario, const Results& results, CandidateFigures& figures) {
@@ -179,7 +188,7 @@ CandidateFigures figures_by_simulation(const System& system, const Results& resu
   const std::vector<PoolFigures> pools = pools_of(scenario, results);
   CandidateFigures figures;
   add_exact_figures(scenario, expenses, figures);
-  add_numbers_of_pools(pools, figures);
+  add_numbers_of_pools(scenario, pools, figures);
   add_latencies(scenario, results, figures);
   add_throughput(pools, expenses, terms, scenario, figures);
   add_shares(scenario, results, figures);

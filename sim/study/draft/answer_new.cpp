@@ -179,7 +179,8 @@ void take_questions(const TypedCommand& typed, NewScenario& made, Complaints& co
       {"gpus", {"--gpus", "How many GPUs of each type are there?", "1", whole_reader(1)}},
       {"rtt", {"--rtt", "How long is a round trip between jobs and GPUs?", "1 ms", time}},
       {"bandwidth", {"--bandwidth", "How much can the network between them carry?", "10 Gbps", bandwidth}}};
-  for (auto& [name, question] : made.questions) {
+  for (auto& named : made.questions) {
+    auto& question = named.second;
     std::optional<std::string> text;
     typed.take(question.option, text);
     if (text) complaints.of([&] { question.typed = question.read(question.option, *text); });
@@ -314,7 +315,14 @@ Answer answer_of(const NewScenario& made, const ScenarioDraft& draft, const std:
              (draft.count(DraftBasis::assumed) == 0
                   ? "Nothing is assumed."
                   : "Look first at what is assumed; " + scenario + " says it beside each value."));
-  answer.more = {"saturn check " + scenario, "saturn plan " + scenario + " --emit deployed"};
+  std::string search = "saturn plan " + scenario;
+  bool are_priced = true;
+  for (const DraftedDevice& device : made.devices) {
+    search += " --gpus " + (made.devices.size() == 1 ? "1:16" : shell_word(device.name + "=0:16"));
+    are_priced = are_priced && device.price;
+  }
+  answer.more = {"saturn check " + scenario, search + (are_priced ? " --objective rent" : " --objective fewest-gpus"),
+                 "saturn plan " + scenario + " --emit deployed"};
   return answer;
 }
 

@@ -135,6 +135,11 @@ void say_steps(Answer& answer, const Scenario& scenario, std::uint64_t devices) 
              {"steps"});
 }
 
+/// What the files that were written leave out.
+void say_unsaid_by_chart(Answer& answer, const Scenario& planned) {
+  if (const std::string text = unsaid_by_chart(planned); !text.empty()) answer.say(text, {"emit"});
+}
+
 /// How many jobs a device carries, and how many devices the jobs need.
 Reply plan_clients(const PlanRequest& request, const ReadScenario& read, const Budget& budget, Monitor& monitor) {
   const double slowdown = parse_slowdown(request.slowdown);
@@ -218,6 +223,7 @@ Reply plan_clients(const PlanRequest& request, const ReadScenario& read, const B
     say_steps(*reply.answer, read.scenario,
               answer.gpus ? *answer.gpus : std::max(answer.gpus_by_bound.value_or(0), answer.gpus_by_mva.value_or(0)));
   runs.cells().say(*reply.answer);
+  if (!configs.empty()) say_unsaid_by_chart(*reply.answer, read.scenario);
   return with_files(std::move(reply), std::move(configs));
 }
 
@@ -263,6 +269,7 @@ Reply plan_arrivals(const PlanRequest& request, const ReadScenario& read, Monito
   }
   Reply reply{.answer = open_plan_answer(report)};
   runs.cells().say(*reply.answer);
+  if (!configs.empty()) say_unsaid_by_chart(*reply.answer, read.scenario);
   return with_files(std::move(reply), std::move(configs));
 }
 

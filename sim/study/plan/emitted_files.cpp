@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "models/words/texts.hpp"
+#include "reports/deployment/client_text.hpp"
 #include "scenarios/demands/demands.hpp"
 #include "scenarios/document/complaints.hpp"
 #include "scenarios/document/document.hpp"
@@ -103,9 +104,14 @@ std::vector<AnswerFile> with_deployed(std::vector<AnswerFile> configs, const Sce
   const Deployment deployment = deployment_of(planned, summary, std::move(plan));
   std::vector<std::string> names;
   for (const AnswerFile& config : configs) names.push_back(config.path.lexically_relative(folder).generic_string());
-  for (const DeployedServer& server : deployment.servers) {
-    names.push_back(values_file_name(deployment, server));
-    configs.push_back(emitted(folder / names.back(), supersonic_values(deployment, server)));
+  for (const DeployedServer& server : deployment.servers)
+    for (const Chart chart : every_chart) {
+      names.push_back(values_file_name(deployment, server, chart));
+      configs.push_back(emitted(folder / names.back(), supersonic_values(deployment, server, chart)));
+    }
+  if (has_client_rules(planned)) {
+    names.emplace_back(client_file_name);
+    configs.push_back(emitted(folder / client_file_name, client_configuration(planned)));
   }
   configs.push_back(
       emitted(folder / deployment_readme_name, deployment_readme(deployment, gather_facts(planned), names)));

@@ -218,6 +218,8 @@ Reply plan_search(const PlanRequest& request, const ReadScenario& read, const Bu
   if (report.search.answer && request.emit)
     unless_spent("--emit, of which nothing was written",
                  [&] { configs = configs_of_answer(report, run_options, request, std::move(falsification)); });
+  if (!configs.empty())
+    if (std::string text = unsaid_by_chart(*report.chosen); !text.empty()) report.notes.push_back(std::move(text));
   const ExitCode exit_code = exit_code_of(report.search);
   return with_files({.answer = search_answer(report), .exit_code = exit_code}, std::move(configs));
 }

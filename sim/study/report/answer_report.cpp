@@ -44,8 +44,9 @@ constexpr std::size_t most_close_up_spans = 4'000;
 
 /// Shares of the budget at which each study has to end; what one leaves is there for the next.
 constexpr double own_until = 0.3;
-constexpr double plan_until = 0.45;
-constexpr double saturation_until = 0.65;
+constexpr double plan_until = 0.42;
+constexpr double need_until = 0.52;
+constexpr double saturation_until = 0.66;
 constexpr double trace_until = 0.7;
 constexpr double field_until = 0.78;
 constexpr double money_until = 0.86;
@@ -107,6 +108,8 @@ class ScenarioReporter {
                                   " What else is simulated here is answered in the same way.");
     end();
     plan();
+    need();
+    if (own) studies_.system.study = system_study(context_, studies_.facts, *own);
     saturation(own);
     trace();
     choices();
@@ -150,6 +153,13 @@ class ScenarioReporter {
     }
     study(studies_.plan, "the plan", plan_until,
           [&]() -> Studied<PlanReport> { return {.study = plan_study(context_), .why_not = ""}; });
+  }
+
+  void need() {
+    const Plan* plan = studies_.plan ? &studies_.plan->plan : nullptr;
+    const OpenPlan* arrivals = studies_.arrivals ? &studies_.arrivals->plan : nullptr;
+    study(studies_.need, "the devices needed for other loads", need_until,
+          [&] { return need_study(context_, plan, arrivals); });
   }
 
   void saturation(const std::optional<Results>& own) {

@@ -100,6 +100,18 @@ OpenPlanReport arrivals_study(const StudyContext& context) {
           .plan = plan};
 }
 
+Studied<NeedStudy> need_study(const StudyContext& context, const Plan* plan, const OpenPlan* arrivals) {
+  const Scenario& scenario = context.scenario();
+  if (device_count(scenario) == 0 || (any_open(scenario) && !all_open(scenario))) return {};
+  NeedStudy study{.need = needed_devices(scenario, context.evaluator()),
+                  .device_word = device_word_of(scenario),
+                  .stream_word = stream_word_of(scenario),
+                  .planned_tolerance = context.question.slowdown};
+  if (plan != nullptr) study.planned = plan->answer.gpus;
+  if (arrivals != nullptr && arrivals->confirmed) study.planned = arrivals->gpus;
+  return {.study = std::move(study), .why_not = ""};
+}
+
 Studied<Sensitivity> sensitivity_study(const StudyContext& context, const Plan& plan) {
   if (plan.budget_spent)
     return {.study = {}, .why_not = "The plan was not finished, and what it depends on was not looked at."};

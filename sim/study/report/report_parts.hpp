@@ -87,6 +87,12 @@ Studied<Study> studied(const StudyContext& context, const std::function<Studied<
 PlanReport plan_study(const StudyContext& context);
 /// How many devices the events need that arrive. @throws std::domain_error  no number suffices
 OpenPlanReport arrivals_study(const StudyContext& context);
+/// Devices needed against the load; nothing without devices, or where events arrive at some pools alone.
+/// @param plan      of the same scenario; may be null
+/// @param arrivals  of the same scenario, where events arrive; may be null
+Studied<NeedStudy> need_study(const StudyContext& context, const Plan* plan, const OpenPlan* arrivals);
+/// The scenario as something to look at, with what its own run kept busy.
+SystemStudy system_study(const StudyContext& context, const SystemFacts& facts, const Results& own);
 /// Formulas densely, simulations at some numbers of clients.
 /// @param own   the summary of the scenario's own run
 /// @param knee  clients per device by the plan

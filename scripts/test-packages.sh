@@ -1,0 +1,98 @@
+#!/usr/bin/env bash
+# Builds the packages that can be built on this machine and tries each: the tarball unpacked, the DEB installed in a clean
+# Debian 12 (as root, with debootstrap), recipes of containers and Spack where their programs are there.
+# Usage: scripts/test-packages.sh [BUILD_DIR]     default build/release; DEBIAN_MIRROR names a mirror of one's own
+# Says at the end what was tried and what was passed over. Ends with 1 if anything that was tried failed.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+build=${1:-build/release}
+root=$PWD
+tried=()
+passed_over=()
+work=$(mktemp -d)
+chroot_dir=$work/bookworm
+leave() {
+  mountpoint -q "$chroot_dir/proc" && umount "$chroot_dir/proc"
+  rm -rf --one-file-system "$work"
+}
+trap leave EXIT
+
+# What a user does first: an answer, a new scenario that is sound, and a page of the manual.
+# Usage: try_program COMMAND... that runs saturn
+try_program() {
+  "$@" version
+  "$@" plan mm1 --method bounds >/dev/null
+  "$@" run mm1 --set /run/brief=true --quiet >/dev/null
+  "$@" new --model tagger --quiet >/dev/null
+}
+
+cmake --build "$build" --target saturn >&2
+packages=$work/packages
+(cd "$build" && cpack -G "DEB;TGZ" -B "$packages" >&2)
+deb=$(echo "$packages"/*.deb)
+tarball=$(echo "$packages"/*.tar.gz)
+ls -l "$deb" "$tarball" >&2
+
+# The tarball.
+mkdir "$work/unpacked"
+tar -xzf "$tarball" -C "$work/unpacked" --strip-components 1
+try_program "$work/unpacked/bin/saturn"
+share=$work/unpacked/share
+grep -q '^\.TH' "$share/man/man1/saturn.1"
+bash -c "source '$share/bash-completion/completions/saturn' && complete -p saturn" >/dev/null
+grep -q compdef "$share/zsh/vendor-completions/_saturn"
+grep -q 'complete' "$share/fish/vendor_completions.d/saturn.fish"
+"$work/unpacked/bin/saturn" check "$share/saturn/scenarios/first-steps.json" >/dev/null
+tried+=("tarball: unpacked, run, manual page and completions")
+
+# The DEB, in a Debian that has nothing else.
+if [[ $(id -u) != 0 ]] || ! command -v debootstrap >/dev/null; then
+  passed_over+=("DEB in a clean Debian 12: needs root and debootstrap")
+else
+  mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
+  debootstrap --variant=minbase bookworm "$chroot_dir" "$mirror" >"$work/debootstrap.log" 2>&1 ||
+    { tail -5 "$work/debootstrap.log" >&2; exit 1; }
+  cp /etc/apt/apt.conf.d/* "$chroot_dir/etc/apt/apt.conf.d/" 2>/dev/null || true
+  rm -f "$chroot_dir"/etc/apt/apt.conf.d/*packagekit "$chroot_dir"/etc/apt/apt.conf.d/*appstream
+  cp "$deb" "$chroot_dir/tmp/"
+  mount -t proc proc "$chroot_dir/proc" 2>/dev/null || passed_over+=("/proc inside the chroot: not allowed here")
+  inside() { chroot "$chroot_dir" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"; }
+  inside apt-get -q update >"$work/apt.log" 2>&1
+  inside apt-get -q -y --no-install-recommends install "/tmp/$(basename "$deb")" >>"$work/apt.log" 2>&1 ||
+    { tail -20 "$work/apt.log" >&2; exit 1; }
+  try_program inside saturn
+  inside test -e /usr/share/bash-completion/completions/saturn
+  inside saturn check /usr/share/saturn/scenarios/first-steps.json >/dev/null
+  inside apt-get -q -y remove saturn-planner >>"$work/apt.log" 2>&1
+  if inside test -e /usr/bin/saturn; then echo "The removed package left its program behind." >&2; exit 1; fi
+  tried+=("DEB: installed in a clean bookworm, run, removed; depends on $(dpkg-deb -f "$deb" Depends)")
+fi
+
+# Recipes.
+engine=$(command -v podman || command -v docker || true)
+if [[ -n $engine ]] && "$engine" info >/dev/null 2>&1; then
+  "$engine" build -q -t saturn-test -f packaging/Containerfile . >&2
+  try_program "$engine" run --rm saturn-test
+  tried+=("Containerfile, with $(basename "$engine")")
+else
+  passed_over+=("Containerfile: no container engine runs here")
+fi
+if command -v apptainer >/dev/null; then
+  apptainer build "$work/saturn.sif" packaging/saturn.def >&2
+  try_program apptainer run "$work/saturn.sif"
+  tried+=("Apptainer definition")
+else
+  passed_over+=("Apptainer definition: no apptainer")
+fi
+recipe=packaging/spack/packages/saturn-planner/package.py
+if command -v spack >/dev/null; then
+  spack -C "$work" repo add "$root/packaging/spack" >&2
+  spack -C "$work" spec saturn-planner >&2
+  tried+=("Spack recipe: concretised, not built")
+else
+  python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read())' "$recipe"
+  passed_over+=("Spack recipe: no spack; its syntax alone was read")
+fi
+
+printf 'tried: %s\n' "${tried[@]}"
+printf 'passed over: %s\n' "${passed_over[@]}"
