@@ -13,7 +13,7 @@
 //      below that of a smaller batch is raised to it.
 //   2. Three rows are named: those nearest to 24, to 72 and to the most clients; where at most 16 were there, to 2, half the most and the most.
 //   3. Each structure that the backend can have is fitted to time and network part of the three: the way there and back, the handling
-//      of a request by the host, a factor of the law, and what the structure adds (a time per batch, a host part, or a time per request). Queue and compute, which are not fitted, tell structures
+//      of a request by the host, a factor of the law, and what the structure adds (a time per batch, a host part, or a time per request); where the rows cannot tell the way there and back from the rest, it is none. Queue and compute, which are not fitted, tell structures
 //      apart: the one with the least root mean square of all numbers of the three rows is taken.
 // One instance has nothing to share: its law stands, no loaded row is used, and all are scored.
 import { spawnSync } from 'node:child_process';
@@ -140,7 +140,6 @@ function fitted(saturn, measured, folder) {
   const path = join(folder, `${measured.id}.json`);
   const unused = measured.rows.map(({ used, ...row }) => row);
   const server = { ...measured, set: serverOf(measured), rows: unused };
-  writeFileSync(path, JSON.stringify(server));
   const points = namedRows(measured.rows);
   const structures = structuresOf(measured);
   const names = Object.keys(structures);
@@ -149,20 +148,24 @@ function fitted(saturn, measured, folder) {
   const longest = Number.parseFloat(server.set[`${law}/points`][0].time) * 0.9;
   const ranges = { [fields.host]: `0 ms:${longest} ms`, [fields.travel]: '0 ms:10 ms', [fields.joining]: '0 ms:3 ms' };
   const ranged = Object.values(fields).map((field) => (ranges[field] ? `${field}=${ranges[field]}` : field));
-  const fit = (name, replications, start) => {
+  const fit = (name, replications, start, fixed = []) => {
+    const settings = [...structures[name], ...fixed];
+    const begun = Object.fromEntries(start.map(({ pointer, setting }) => [pointer, parsed(setting)]));
+    writeFileSync(path, JSON.stringify({ ...server, set: { ...server.set, ...begun } }));
     const answer = tried(saturn, 'calibrate', path, '--fit', ranged.join(','), '--points', points.join(', '),
-      ...start.flatMap(({ pointer, setting }) => ['--set', `${pointer}=${setting}`]),
-      '--set', `/run/min_replications=${replications}`, '--structure', `${name}: ${structures[name].join('; ')}`);
+      '--set', `/run/min_replications=${replications}`, '--structure', `${name}: ${settings.join('; ')}`);
+    // What the rows do not tell from the rest is none.
+    if (answer.complaint?.includes('fit.not_identified') && fixed.length === 0) return fit(name, replications, start, without('travel'));
     const error = answer.residuals === undefined ? Infinity : Math.hypot(...answer.residuals.map((one) => one.residual)) / Math.sqrt(answer.residuals.length);
     console.error(`  ${measured.id}: ${name}: ${answer.complaint ?? `${percent(error)}, ${answer.fitted.map((one) => rounded(one.setting)).join(', ')}`}`);
-    return { name, error, answer };
+    return { name, error, answer, settings };
   };
   const chosen = names.map((name) => fit(name, 1, [])).reduce((least, one) => (one.error < least.error ? one : least));
   if (chosen.error === Infinity) fail(`${measured.id}: no structure could be fitted:\n${chosen.answer.complaint}`);
   // One replication is enough to tell structures apart; numbers need less noise.
   const finer = fit(chosen.name, 2, chosen.answer.fitted.filter(({ setting }) => Number.parseFloat(setting) > 0));
   const best = finer.error < Infinity ? finer : chosen;
-  const settings = [...structures[best.name].map(splitSetting), ...best.answer.fitted.map(({ pointer, setting }) => [pointer, rounded(setting)])];
+  const settings = [...best.settings.map(splitSetting), ...best.answer.fitted.map(({ pointer, setting }) => [pointer, rounded(setting)])];
   return { chosen: best.name, rows: points, server: server.set, settings };
 }
 
@@ -214,12 +217,12 @@ export function caseText(measured) {
   return `{\n${members.join(',\n')}\n}\n`;
 }
 
-/** Predictions of every row by the offline rows, by case: the backend's structure, and the lone client's own transfer as input handling. */
+/** Predictions of every row by the offline rows, by case: the backend's structure, and the lone client's own transfer as input handling, without a way there and back. */
 function predictedOffline(saturn, measured, folder) {
   const { name, costs } = structureByBackend(measured);
   const transfer = measured.offline[0].measured.transfer_s;
   const handled = transfer > 0 ? [[fields.request, `${transfer} s`]] : [];
-  const settings = [...structuresOf(measured)[name].map(splitSetting), ...costs, ...handled];
+  const settings = [...[...structuresOf(measured)[name], ...without('travel')].map(splitSetting), ...costs, ...handled];
   const path = join(folder, `${measured.id}.json`);
   writeFileSync(path, caseText(withFound(measured, { chosen: name, rows: [], server: serverOf(measured), settings })));
   return { measured, name, comparisons: ask(saturn, 'validate', path).comparisons };
