@@ -11,9 +11,9 @@
 // The procedure, the same for each case:
 //   1. The law T(b) is the offline rows: the server's compute times where it told them, else the latency of the lone client; a time
 //      below that of a smaller batch is raised to it.
-//   2. Three rows are named: those nearest to 24, 72 and 160 clients; where at most 16 were there, to 2, half the most and the most.
-//   3. Each structure that the backend can have is fitted to time and network part of the three: the handling of a request by the
-//      host, a factor of the law, and what the structure adds (a time per batch or a host part). Queue and compute, which are not fitted, tell structures
+//   2. Three rows are named: those nearest to 24, to 72 and to the most clients; where at most 16 were there, to 2, half the most and the most.
+//   3. Each structure that the backend can have is fitted to time and network part of the three: the way there and back, the handling
+//      of a request by the host, a factor of the law, and what the structure adds (a time per batch, a host part, or a time per request); where the rows cannot tell the way there and back from the rest, it is none. Queue and compute, which are not fitted, tell structures
 //      apart: the one with the least root mean square of all numbers of the three rows is taken.
 // One instance has nothing to share: its law stands, no loaded row is used, and all are scored.
 import { spawnSync } from 'node:child_process';
@@ -25,7 +25,7 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const law = '/models/model/service/gpu';
 const fields = {
-  request: '/servers/0/host/per_request', speed: `${law}/speed`, batch: '/devices/gpu/contention_per_batch',
+  travel: '/network/links/0/rtt', request: '/servers/0/host/per_request', speed: `${law}/speed`, batch: '/devices/gpu/contention_per_batch',
   host: `${law}/host/per_batch`, joining: `${law}/per_request`,
 };
 /** Settings that hold fields at nothing. */
@@ -39,19 +39,19 @@ const backendOf = (measured) => /\((ONNX|TensorRT|PyTorch|TensorFlow)/.exec(meas
 
 /**
  * Structures that a backend with two instances or more can have, with what each sets; a field that is set is not fitted. TensorRT's
- * own backend issues all instances of a device from one thread unless it is told otherwise, and engines are built for certain
- * sizes; ONNX Runtime's deployments form batches ahead; frameworks launch from the host.
+ * own backend issues all instances of a device from one thread unless it is told otherwise, which copies the requests of a batch
+ * one by one, and engines are built for certain sizes; ONNX Runtime's deployments form batches ahead; frameworks launch from the host.
  */
 export function structuresOf(measured) {
-  if (measured.set['/models/model/instances'] === 1) return { [alone]: without('batch', 'host', 'joining') };
+  if (measured.set['/models/model/instances'] === 1) return { [alone]: without('travel', 'batch', 'host', 'joining') };
   const alternating = without('host', 'joining');
   if (backendOf(measured) === 'TensorRT') {
     const sizes = measured.offline.map((row) => row.batch).filter((batch) => Number.isInteger(Math.log2(batch)));
     const padded = `${law}/padded_to=${JSON.stringify(sizes)}`;
     return {
       alternating,
-      'one a device': [one, ...without('batch', 'host', 'joining')],
-      'one a device, padded': [one, padded, ...without('batch', 'host', 'joining')],
+      'one a device': [one, ...without('batch', 'host')],
+      'one a device, padded': [one, padded, ...without('batch', 'host')],
     };
   }
   // Where the host launches while the other instance computes, it does so more than once a batch.
@@ -72,31 +72,25 @@ export function structureByBackend(measured) {
   return { name: 'alternating, formed ahead', costs: [[fields.batch, `${Number(launching.toPrecision(4))} ms`]] };
 }
 
-/** Points of the law by the offline rows. */
+/**
+ * Points of the law by the offline rows. A batch that takes longer than so many smaller ones as do its items, by a fifth or more, is a size
+ * for itself (`saturn check` names it): up to one item less the line through the two sizes below goes on.
+ */
 export function lawOf(offline) {
+  const points = [];
   let least = 0;
-  return offline.map(({ batch, measured: row }) => {
+  for (const { batch, measured: row } of offline) {
     const told = 'compute_infer_s' in row;
     const time = told ? row.compute_input_s + row.compute_infer_s + row.compute_output_s : row.latency_mean_s;
     least = Math.max(least, time);
-    return { items: batch, time: `${Number((least * 1e3).toPrecision(7))} ms` };
-  });
-}
-
-/**
- * The same where no loaded row corrects it: a batch that takes longer than so many smaller ones as do its items, by a fifth or more, is a
- * size for itself (`saturn check` names it). Up to one item less the line through the two sizes below goes on.
- */
-export function lawAlone(offline) {
-  const points = lawOf(offline).map(({ items, time }) => ({ items, ms: Number.parseFloat(time) }));
-  const whole = points.flatMap((point, i) => {
-    const [before, last] = [points[i - 2], points[i - 1]];
-    if (!before || point.items - 1 <= last.items) return [point];
-    if (point.ms <= 1.2 * 2 ** Math.ceil(Math.log2(point.items / last.items)) * last.ms) return [point];
-    const items = point.items - 1;
-    return [{ items, ms: last.ms + ((last.ms - before.ms) * (items - last.items)) / (last.items - before.items) }, point];
-  });
-  return whole.map(({ items, ms }) => ({ items, time: `${Number(ms.toPrecision(7))} ms` }));
+    const [before, last] = points.slice(-2);
+    if (last && before && batch - 1 > last.items && least > 1.2 * 2 ** Math.ceil(Math.log2(batch / last.items)) * last.time) {
+      const slope = (last.time - before.time) / (last.items - before.items);
+      points.push({ items: batch - 1, time: last.time + slope * (batch - 1 - last.items) });
+    }
+    points.push({ items: batch, time: least });
+  }
+  return points.map(({ items, time }) => ({ items, time: `${Number((time * 1e3).toPrecision(7))} ms` }));
 }
 
 const clients = (row) => row.set['/jobs/0/count'];
@@ -104,7 +98,7 @@ const clients = (row) => row.set['/jobs/0/count'];
 /** Names of the three rows: two that numbers are fitted to, and between them the one that chooses. */
 export function namedRows(rows) {
   const most = Math.max(...rows.map(clients));
-  const wanted = most <= 16 ? [2, most / 2, most] : [24, 72, 160];
+  const wanted = most <= 16 ? [2, most / 2, most] : [24, 72, most];
   const distance = (row, number) => Math.abs(Math.log(clients(row) / number));
   return wanted.map((number) => rows.reduce((best, row) => (distance(row, number) < distance(best, number) ? row : best)).point);
 }
@@ -146,29 +140,32 @@ function fitted(saturn, measured, folder) {
   const path = join(folder, `${measured.id}.json`);
   const unused = measured.rows.map(({ used, ...row }) => row);
   const server = { ...measured, set: serverOf(measured), rows: unused };
-  writeFileSync(path, JSON.stringify(server));
   const points = namedRows(measured.rows);
   const structures = structuresOf(measured);
   const names = Object.keys(structures);
   if (names[0] === alone) return { chosen: alone, rows: [], server: server.set, settings: structures[alone].map(splitSetting) };
-  // A host part is contained in the time of the smallest batch.
+  // A host part is contained in the time of the smallest batch; the others are wide.
   const longest = Number.parseFloat(server.set[`${law}/points`][0].time) * 0.9;
-  const ranges = { [fields.host]: `0 ms:${longest} ms`, [fields.joining]: '0 ms:3 ms' };
+  const ranges = { [fields.host]: `0 ms:${longest} ms`, [fields.travel]: '0 ms:10 ms', [fields.joining]: '0 ms:3 ms' };
   const ranged = Object.values(fields).map((field) => (ranges[field] ? `${field}=${ranges[field]}` : field));
-  const fit = (name, replications, start) => {
+  const fit = (name, replications, start, fixed = []) => {
+    const settings = [...structures[name], ...fixed];
+    const begun = Object.fromEntries(start.map(({ pointer, setting }) => [pointer, parsed(setting)]));
+    writeFileSync(path, JSON.stringify({ ...server, set: { ...server.set, ...begun } }));
     const answer = tried(saturn, 'calibrate', path, '--fit', ranged.join(','), '--points', points.join(', '),
-      ...start.flatMap(({ pointer, setting }) => ['--set', `${pointer}=${setting}`]),
-      '--set', `/run/min_replications=${replications}`, '--structure', `${name}: ${structures[name].join('; ')}`);
+      '--set', `/run/min_replications=${replications}`, '--structure', `${name}: ${settings.join('; ')}`);
+    // What the rows do not tell from the rest is none.
+    if (answer.complaint?.includes('fit.not_identified') && fixed.length === 0) return fit(name, replications, start, without('travel'));
     const error = answer.residuals === undefined ? Infinity : Math.hypot(...answer.residuals.map((one) => one.residual)) / Math.sqrt(answer.residuals.length);
     console.error(`  ${measured.id}: ${name}: ${answer.complaint ?? `${percent(error)}, ${answer.fitted.map((one) => rounded(one.setting)).join(', ')}`}`);
-    return { name, error, answer };
+    return { name, error, answer, settings };
   };
   const chosen = names.map((name) => fit(name, 1, [])).reduce((least, one) => (one.error < least.error ? one : least));
   if (chosen.error === Infinity) fail(`${measured.id}: no structure could be fitted:\n${chosen.answer.complaint}`);
   // One replication is enough to tell structures apart; numbers need less noise.
-  const finer = fit(chosen.name, 4, chosen.answer.fitted.filter(({ setting }) => Number.parseFloat(setting) > 0));
+  const finer = fit(chosen.name, 2, chosen.answer.fitted.filter(({ setting }) => Number.parseFloat(setting) > 0));
   const best = finer.error < Infinity ? finer : chosen;
-  const settings = [...structures[best.name].map(splitSetting), ...best.answer.fitted.map(({ pointer, setting }) => [pointer, rounded(setting)])];
+  const settings = [...best.settings.map(splitSetting), ...best.answer.fitted.map(({ pointer, setting }) => [pointer, rounded(setting)])];
   return { chosen: best.name, rows: points, server: server.set, settings };
 }
 
@@ -220,14 +217,14 @@ export function caseText(measured) {
   return `{\n${members.join(',\n')}\n}\n`;
 }
 
-/** Predictions of every row by the offline rows, by case: the backend's structure, and the lone client's own transfer as input handling. */
+/** Predictions of every row by the offline rows, by case: the backend's structure, and the lone client's own transfer as input handling, without a way there and back. */
 function predictedOffline(saturn, measured, folder) {
   const { name, costs } = structureByBackend(measured);
   const transfer = measured.offline[0].measured.transfer_s;
   const handled = transfer > 0 ? [[fields.request, `${transfer} s`]] : [];
-  const settings = [...structuresOf(measured)[name].map(splitSetting), ...costs, ...handled];
+  const settings = [...[...structuresOf(measured)[name], ...without('travel')].map(splitSetting), ...costs, ...handled];
   const path = join(folder, `${measured.id}.json`);
-  writeFileSync(path, caseText(withFound(measured, { chosen: name, rows: [], server: { ...serverOf(measured), [`${law}/points`]: lawAlone(measured.offline) }, settings })));
+  writeFileSync(path, caseText(withFound(measured, { chosen: name, rows: [], server: serverOf(measured), settings })));
   return { measured, name, comparisons: ask(saturn, 'validate', path).comparisons };
 }
 
