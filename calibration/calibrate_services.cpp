@@ -237,9 +237,8 @@ Fit fit_batches(std::span<const FitPoint> points, BatchTimeFrom from, const std:
 
 namespace {
 
-/// What the loads of a model say against its law, or against each other.
-void say_impossible_loads(std::span<const MeasuredFile> files, const std::string& model, const ServiceKey& key,
-                          NamedFit& named) {
+/// The loads of a model, of whatever file.
+std::vector<LoadPoint> loads_of(std::span<const MeasuredFile> files, const std::string& model, const ServiceKey& key) {
   std::vector<LoadPoint> loads;
   for (const MeasuredFile& file : files)
     for (const LoadPoint& load : file.loads)
@@ -248,6 +247,15 @@ void say_impossible_loads(std::span<const MeasuredFile> files, const std::string
                                          : model,
                      load.configuration} == key)
         loads.push_back(load);
+  return loads;
+}
+
+bool is_of_a_lone_client(const LoadPoint& load) {
+  return load.concurrency && *load.concurrency <= 1.0;
+}
+
+/// What the loads of a model say against its law, or against each other.
+void say_impossible_loads(std::span<const LoadPoint> loads, NamedFit& named) {
   std::vector<std::string> texts = slow_lone_clients(loads);
   std::vector<std::pair<double, double>> law = named.curve;
   // As far as a scenario trusts it: a server that joins requests may have executed larger batches than were measured.
@@ -283,7 +291,10 @@ void calibrate_services(std::span<const MeasuredFile> files, const std::string& 
     const std::size_t before = result.fits.size();
     ServiceCalibration(key, by_key[key], result).add();
     if (result.fits.size() == before) continue;
-    say_impossible_loads(files, model, key, result.fits.back());
+    const std::vector<LoadPoint> loads = loads_of(files, model, key);
+    say_impossible_loads(loads, result.fits.back());
+    if (!loads.empty() && std::all_of(loads.begin(), loads.end(), is_of_a_lone_client))
+      rest_on_lone_rows(result.fits.back());
     if (all_from_generators(files, result.fits.back())) rest_on_synthetic(result.fits.back());
   }
 }

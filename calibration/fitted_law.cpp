@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "models/words/numbers.hpp"
 #include "models/words/quantities.hpp"
 
 namespace saturn {
@@ -101,6 +102,16 @@ void rest_on_synthetic(NamedFit& named) {
   named.notes.emplace_back(
       "its rows are a load generator's, which is not what production gets: of four measured models 34, 46, 69 and 108 "
       "% of it. One row of production with the device busy decides; check and plan say so of scenarios with this law");
+}
+
+void rest_on_lone_rows(NamedFit& named) {
+  named.expected_rates = rates_by_lone_rows;
+  named.notes.push_back(
+      "no loaded row stands beside it. Of sixteen Triton servers that were predicted so, " +
+      shortest(100.0 * rates_by_lone_rows.share) + " % of the rates measured under load are within " +
+      significant(rates_by_lone_rows.low, 2) + " to " + significant(rates_by_lone_rows.high, 3) +
+      " times the predicted ones: how instances share the device and what the host does for a request is not in a "
+      "lone client's rows. Two or three rows with more clients decide, by saturn calibrate --fit");
 }
 
 namespace {

@@ -13,6 +13,16 @@
 
 namespace saturn {
 
+/// What rates measured under load were, over those predicted from lone clients' rows alone.
+struct RateRatios {
+  double low = 1.0;
+  double high = 1.0;
+  double share = 1.0;  ///< of the rows that the interval is to hold
+};
+/// Of a server of one's own, from the errors of sixteen measured ones, each an observation; printed by
+/// `node scripts/predict-triton.mjs --offline`.
+inline constexpr RateRatios rates_by_lone_rows{.low = 0.63, .high = 2.28, .share = 0.9};
+
 /// A fit under the name that it has in a fitted file.
 struct NamedFit {
   std::string name{};
@@ -31,6 +41,7 @@ struct NamedFit {
   std::string y_unit{};
   std::vector<std::string> sources{};
   std::vector<std::string> notes{};
+  std::optional<RateRatios> expected_rates{};  ///< of a service law beside which no loaded row stands
 };
 
 /// The service law that a fit's parameters stand for.
@@ -43,6 +54,9 @@ void describe_service_law(NamedFit& named);
 
 /// Says in the value of a service law that it rests on a load generator's rows, not on production's.
 void rest_on_synthetic(NamedFit& named);
+
+/// Says what a service law beside which no loaded row stands leaves open, and the rows that would decide.
+void rest_on_lone_rows(NamedFit& named);
 
 /// More points than these are taken together before they are fitted: laws of many sizes are searched in time that grows
 /// faster than their number.

@@ -224,6 +224,13 @@ void add_fit_for_programs(Answer& answer, const NamedFit& named) {
     parameters.add_row({named.name, named.fit.parameters.names[i], named.fit.law, std::uint64_t{named.fit.used},
                         parameter_estimate(named.fit.parameters, i), named.units[i]});
   answer.add(std::move(parameters));
+  if (named.expected_rates) {
+    Table expected{.place = {"expected_rates"}, .columns = {{.key = "fit", .names = true}}, .readers = For::programs};
+    for (const char* key : {"low", "high", "share"}) expected.columns.push_back(hidden(key));
+    const RateRatios& ratios = *named.expected_rates;
+    expected.add_row({named.name, ratios.low, ratios.high, ratios.share});
+    answer.add(std::move(expected));
+  }
   Table residuals{.place = {"residuals"},
                   .columns = {{.key = "fit", .names = true}, {.key = "point", .names = true}},
                   .readers = For::programs};

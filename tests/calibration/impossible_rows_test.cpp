@@ -76,3 +76,21 @@ TEST_CASE("a law fitted to a load generator's rows says so in its value, another
   file.format = "plain table";
   CHECK(value_of(file).find("rests_on") == std::string::npos);
 }
+
+TEST_CASE(
+    "a law from lone clients' rows alone says how far the rates of such servers were off, beside a loaded row none "
+    "does") {
+  MeasuredFile file{.path = "perf.csv", .format = "perf_analyzer CSV"};
+  file.loads = {load_of(1, 1, 5e-3), load_of(1, 4, 8e-3), load_of(1, 16, 20e-3)};
+  const auto expected_of = [](const MeasuredFile& one) {
+    Calibration result;
+    calibrate_services(std::span(&one, 1), "", result);
+    REQUIRE(result.fits.size() == 1);
+    return result.fits.front().expected_rates;
+  };
+  REQUIRE(expected_of(file).has_value());
+  CHECK(expected_of(file)->low < 1.0);
+  CHECK(expected_of(file)->high > 1.0);
+  file.loads.push_back(load_of(2, 16, 30e-3));
+  CHECK_FALSE(expected_of(file).has_value());
+}
