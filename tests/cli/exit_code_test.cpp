@@ -86,7 +86,7 @@ TEST_CASE("a precision that the replications cannot reach ends with 4 and still 
 
 TEST_CASE("an interrupt ends the program with 130 and what is known, marked for people and programs") {
   const std::string endless =
-      " --set /run/precision='\"0.001 %\"' --set /run/max_replications=100000 --set /run/cycles=20000 --quiet";
+      " --set /run/precision='\"0.01 %\"' --set /run/max_replications=10000 --set /run/cycles=20000 --quiet";
   const auto interrupted = [](const std::string& command) {
     return saturn_process(command, "", "timeout --preserve-status -s INT 1.5");
   };

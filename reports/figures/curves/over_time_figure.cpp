@@ -135,9 +135,8 @@ Figure over_time_figure(const RunReport& report, const FigureContext& context) {
                    " that begin with an empty system; each step is the mean over its interval, the band round the "
                    "queue its " +
                    percent_text(moments.back().present.confidence, 2) +
-                   " interval. Above, requests at the servers; in the middle, the nodes of all servers beside the "
-                   "fewest that could have carried what was carried, had it been known beforehand; below, what clients "
-                   "asked and got.";
+                   " interval. From above: requests at the servers; the nodes of all servers beside the fewest that "
+                   "could have carried what was carried, had it been known beforehand; what clients asked and got.";
   if (!report.outages.empty())
     figure.caption +=
         " Grey: out; the dashed rule: requests at the servers are as few as before, none is late, and servers answer "
@@ -150,6 +149,9 @@ Figure over_time_figure(const RunReport& report, const FigureContext& context) {
   for (const char* channel : {"color", "strokeDash"})
     changes.push_back({std::string("/vconcat/2/layer/2/encoding/") + channel + "/scale/domain", names});
   if (scalings == 0) take_away(changes, {"/vconcat/1/layer"}, {3, 4});
+  const bool queue_is_known = std::any_of(
+      moments.begin(), moments.end(), [](const MomentResults& moment) { return std::isfinite(moment.present.mean); });
+  if (!queue_is_known) take_away(changes, {"/vconcat"}, {0});
   figure.spec = with_words(filled_spec("over_time", changes),
                            {{"time", "time_" + unit.name},
                             {"until", "until_" + unit.name},

@@ -207,8 +207,7 @@ std::optional<ValidationRow> RowRuns::next() {
 std::string RowRuns::forbidden_rates() {
   const std::vector<ForbiddenRate> rates = std::exchange(forbidden_, {});
   if (rates.empty()) return "";
-  const auto less = [](const ForbiddenRate& a, const ForbiddenRate& b) { return a.factor() < b.factor(); };
-  const ForbiddenRate& worst = *std::max_element(rates.begin(), rates.end(), less);
+  const ForbiddenRate& worst = *std::ranges::max_element(rates, {}, &ForbiddenRate::factor);
   return "THE SCENARIO FORBIDS WHAT WAS MEASURED in " + counted_noun(rates.size(), "row") + ": the server did " +
          in_words(std::round(worst.measured_per_s)) + " items/s at " + worst.row + ", where its times allow " +
          in_words(std::round(worst.allowed_per_s)) +
@@ -224,24 +223,21 @@ bool is_own_scenario(const MeasuredCase& measured, const MeasuredHypothesis& hyp
 ValidationCase validated_case(const MeasuredCase& measured, RowRuns& runs) {
   ValidationCase validation{.about = measured.about, .rows = {}};
   const std::size_t rows = measured.rows.size();
-  std::vector<std::optional<ValidationRow>> own;
-  for (std::size_t i = 0; i < rows; ++i) own.push_back(runs.next());
+  std::vector<std::vector<std::optional<ValidationRow>>> all(1);  // the case's own, then those of its rivals
+  for (std::size_t i = 0; i < rows; ++i) all[0].push_back(runs.next());
   const std::string forbidden = runs.forbidden_rates();
   if (!measured.about.published && !forbidden.empty()) append_part(validation.about.notes, forbidden, " ");
-  std::vector<std::vector<std::optional<ValidationRow>>> rivals;
   for (const MeasuredHypothesis& hypothesis : measured.about.hypotheses) {
-    std::vector<std::optional<ValidationRow>>& rival = rivals.emplace_back();
-    const bool is_own = is_own_scenario(measured, hypothesis);
-    for (std::size_t i = 0; i < rows; ++i) rival.push_back(is_own ? own[i] : runs.next());
+    std::vector<std::optional<ValidationRow>>& rival = all.emplace_back();
+    for (std::size_t i = 0; i < rows; ++i)
+      rival.push_back(is_own_scenario(measured, hypothesis) ? all[0][i] : runs.next());
   }
   runs.forbidden_rates();
-  validation.rivals.resize(rivals.size());
+  validation.rivals.resize(all.size() - 1);
   for (std::size_t i = 0; i < rows; ++i) {
-    const bool is_known =
-        own[i] && std::ranges::all_of(rivals, [i](const auto& rival) { return rival[i].has_value(); });
-    if (!is_known) continue;
-    validation.rows.push_back(std::move(*own[i]));
-    for (std::size_t r = 0; r < rivals.size(); ++r) validation.rivals[r].push_back(std::move(rivals[r][i]->simulated));
+    if (!std::ranges::all_of(all, [i](const auto& one) { return one[i].has_value(); })) continue;
+    for (std::size_t r = 1; r < all.size(); ++r) validation.rivals[r - 1].push_back(all[r][i]->simulated);
+    validation.rows.push_back(std::move(*all[0][i]));
   }
   if (validation.rows.size() < rows)
     append_part(validation.about.notes,
@@ -270,10 +266,8 @@ ValidationReport validated(std::span<const MeasuredCase> cases, const std::vecto
     // Seed and precision change how well the scenario is known, not the scenario.
     if (!change.pointer.starts_with("/run/")) report.changes.push_back(change.pointer + "=" + change.value);
   }
-  for (const MeasuredCase& measured : cases) {
-    ValidationCase validation = validated_case(measured, runs);
-    if (!validation.rows.empty()) report.cases.push_back(std::move(validation));
-  }
+  for (const MeasuredCase& measured : cases)
+    if (ValidationCase one = validated_case(measured, runs); !one.rows.empty()) report.cases.push_back(std::move(one));
   return report;
 }
 
