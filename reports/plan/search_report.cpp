@@ -1,6 +1,8 @@
 #include "reports/plan/search_report.hpp"
 
 #include <algorithm>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "models/laws/arrival_law.hpp"
@@ -42,10 +44,14 @@ std::string bought_text(const SearchReport& report) {
                      counted(static_cast<double>(expenses.devices_working), device_word) +
                      " of them to work: " + counted(static_cast<double>(spare), "node") +
                      (spare == 1 ? " is" : " are") + " in reserve";
-  if (report.terms.availability)
-    text += ", so that all that are needed are up " + percent_text(*report.terms.availability) +
-            " of the time, each node " + percent_text(report.terms.node_availability);
-  return text + ".";
+  if (!report.terms.availability) return text + ".";
+  text +=
+      ", so that all that are needed are up " + percent_text(*report.terms.availability) + " of the time, each node";
+  if (report.terms.node_availability) return text + " " + percent_text(*report.terms.node_availability) + ".";
+  std::set<std::string> of_servers;
+  for (const Server& server : report.chosen->servers)
+    of_servers.insert(percent_text(node_availability(server)) + (server.failures ? " by its failures" : ""));
+  return text + " " + joined({of_servers.begin(), of_servers.end()}) + ".";
 }
 
 }  // namespace

@@ -229,7 +229,8 @@ constexpr std::array rows{
     Row("plan", "--availability", "SHARE", quantity, search,
         "Instead: as many as keep all working nodes up with this probability, for example \"99.9 %\"")
         .not_beside("--spare-nodes"),
-    Row("plan", "--node-availability", "SHARE", quantity, search, "Of one node alone, default \"99 %\"")
+    Row("plan", "--node-availability", "SHARE", quantity, search,
+        "Of one node alone, default: what the server's failures say, else \"99 %\"")
         .only_with("--availability"),
     Row("compare", "--least-difference", "SHARE", quantity, question,
         "Relative difference below which nobody decides, for example \"1 %\"; default is /run/precision of the first")

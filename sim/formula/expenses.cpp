@@ -19,12 +19,13 @@ namespace saturn {
 namespace {
 
 constexpr double gigabyte = 1e9;
+constexpr double usual_node_availability = 0.99;
 
 /// All servers together are to be available as asked, and fail independently: each gets its share of the probability.
 std::uint64_t spare_nodes(const Scenario& scenario, const Server& server, const PurchaseTerms& terms) {
   if (!terms.availability) return terms.spare_nodes;
   const double of_each = std::pow(*terms.availability, 1.0 / static_cast<double>(scenario.servers.size()));
-  return spare_nodes_for(server.nodes, terms.node_availability, of_each);
+  return spare_nodes_for(server.nodes, terms.node_availability.value_or(node_availability(server)), of_each);
 }
 
 void add_to(std::optional<double>& sum, double amount) {
@@ -90,6 +91,12 @@ void add_traffic(const System& system, Expenses& expenses) {
 }
 
 }  // namespace
+
+double node_availability(const Server& server) {
+  if (!server.failures) return usual_node_availability;
+  const double up_s = mean(server.failures->every).value;
+  return up_s / (up_s + mean(server.failures->repair).value + mean(server.start_up).value);
+}
 
 std::optional<double> Expenses::rent_usd_per_h() const {
   if (!devices_usd_per_h) return std::nullopt;

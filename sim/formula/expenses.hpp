@@ -16,7 +16,7 @@ struct PurchaseTerms {
   std::uint64_t spare_nodes = 0;  ///< N+1: one node of each server may fail
   /// Instead: enough spare nodes that all the working ones are up with this probability [1].
   std::optional<double> availability{};
-  double node_availability = 0.99;  ///< of one node alone; only with `availability` [1]
+  std::optional<double> node_availability{};  ///< of one node alone; absent: node_availability() [1]
   std::optional<double> campaign_events{};
 };
 
@@ -28,6 +28,10 @@ struct PurchaseTerms {
 /// @throws std::domain_error  more than a thousand million would be needed
 /// Source  binomial distribution; k-out-of-n redundancy
 std::uint64_t spare_nodes_for(std::uint64_t working, double node_availability, double asked);
+
+/// Share of the time that one node of a server is up [1]: by its `failures`, as time between them over that time with
+/// repair and start-up; 99 % where it has none.
+double node_availability(const Server& server);
 
 /// Rent and power of a scenario with its reserve, part by part.
 struct Expenses {

@@ -160,6 +160,23 @@ Scenario with_core_price() {
 
 }  // namespace
 
+TEST_CASE("a node is up for the share of time that its failures leave, and 99 % without any") {
+  Server server;
+  CHECK(node_availability(server) == 0.99);
+  server.failures = FailureLaw{.every = ExponentialTime{Seconds{360000.0}}, .repair = ConstantTime{Seconds{3000.0}}};
+  server.start_up = ConstantTime{Seconds{600.0}};
+  CHECK(node_availability(server) == doctest::Approx(100.0 / 101.0));
+
+  // Of five nodes, each down 1 h of 101, all are up for 95.1 % of the time; of six at least five for 99.86 %.
+  Scenario scenario = protodune(10, 2);
+  scenario.servers[0].nodes = 5;
+  scenario.servers[0].failures = server.failures;
+  scenario.servers[0].start_up = server.start_up;
+  CHECK(spare_nodes_of(scenario, {.availability = 0.95}).front() == 0);
+  CHECK(spare_nodes_of(scenario, {.availability = 0.997}).front() == 1);
+  CHECK(spare_nodes_of(scenario, {.availability = 0.95, .node_availability = 0.9}).front() == 2);
+}
+
 TEST_CASE("the ProtoDUNE module costs 220 s of a core, or 12 s of a core and a share of four T4") {
   // An event of 122.5 s: 110 s beside the module, 12.5 s with it; 268 jobs end 268/122.5 events a second.
   const double events_per_s = 268 / 122.5;

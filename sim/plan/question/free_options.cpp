@@ -412,10 +412,13 @@ struct Required {
   }
 };
 
-/// Whether a requirement says how fast events or requests have to be, in place of the tolerated slowdown.
-bool is_about_speed(const Requirement& requirement) {
+/// Whether a requirement says how fast events or requests have to be, in place of the tolerated slowdown. Shares of
+/// calls, as those that are late, do so where jobs wait for their calls; of events that come from outside they speak
+/// only where the events were not lost.
+bool is_about_speed(const Requirement& requirement, bool open) {
   const Subject subject = requirement.figure->subject;
-  return subject == Subject::jobs || subject == Subject::model ||
+  const bool of_calls = subject == Subject::jobs && requirement.figure->unit != MeasureUnit::seconds;
+  return (subject == Subject::jobs && !(of_calls && open)) || subject == Subject::model ||
          is_one_of(requirement.figure,
                    {measure("slowdown"), measure("throughput"), measure("lost_share"), measure("campaign_time")});
 }
@@ -426,7 +429,8 @@ Required read_requirements(const SearchOptions& options, const Scenario& scenari
     required.add(read_requirement(text, scenario, complaints), "--require " + text);
   if (options.slowdown)
     required.add(read_slowdown(*options.slowdown, complaints), "--slowdown " + *options.slowdown);
-  else if (std::any_of(required.requirements.begin(), required.requirements.end(), is_about_speed))
+  else if (std::any_of(required.requirements.begin(), required.requirements.end(),
+                       [&](const Requirement& one) { return is_about_speed(one, all_open(scenario)); }))
     return required;
   else if (all_open(scenario))
     // Events that arrive from outside wait for nobody's core: what counts is that none is lost.

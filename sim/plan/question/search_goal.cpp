@@ -275,6 +275,14 @@ void refuse_unknowable(const std::string& option, MeasureId figure, const Candid
                       name +
                           " is of calls that may come late or fail, which nothing in the scenario lets them; give a "
                           "stage a \"deadline\" or \"retries\", or something that breaks \"failures\".");
+  if (figure == measure("deadline")) {
+    const std::vector<ModelCall> calls = model_calls(read.scenario);
+    if (std::none_of(calls.begin(), calls.end(), [](const ModelCall& call) { return call.infer.rules.deadline; }))
+      complaints.refuse(option, section + ".no_deadline",
+                        name + " is that of calls, and no stage has one; give one to a stage with --set" +
+                            (calls.empty() ? std::string() : " " + calls.front().pointer() + "/deadline='10 s'") +
+                            ", and its values to --free.");
+  }
   if (!needs_price(figure) && !is_of_power(figure->unit)) return;
   const bool price = needs_price(figure);
   const std::string key = price ? "price" : "power";

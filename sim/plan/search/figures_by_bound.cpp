@@ -93,6 +93,17 @@ Estimate over(double k, const Estimate& value) {
 
 }  // namespace
 
+namespace {
+
+std::optional<Seconds> longest_deadline(const Scenario& scenario) {
+  std::optional<Seconds> longest;
+  for (const ModelCall& call : model_calls(scenario))
+    if (const auto& own = call.infer.rules.deadline) longest = std::max(longest.value_or(*own), *own);
+  return longest;
+}
+
+}  // namespace
+
 void add_exact_figures(const Scenario& scenario, const Expenses& expenses, CandidateFigures& figures) {
   const double jobs = job_count(scenario);
   figures.add(measure("gpus"), static_cast<double>(expenses.devices_bought));
@@ -102,6 +113,7 @@ void add_exact_figures(const Scenario& scenario, const Expenses& expenses, Candi
     figures.add(measure("jobs_per_gpu"), jobs / static_cast<double>(expenses.devices_working));
   if (const auto rent = expenses.rent_usd_per_h()) figures.add(measure("rent"), *rent);
   if (expenses.power_w) figures.add(measure("power"), *expenses.power_w);
+  if (const auto deadline = longest_deadline(scenario)) figures.add(measure("deadline"), deadline->value);
 }
 
 void add_figures_of_throughput(const Estimate& throughput, double traffic_usd_per_event, const Expenses& expenses,

@@ -56,7 +56,7 @@ PurchaseTerms terms_of(const PlanRequest& options, const SearchQuestion& questio
   if (options.availability) terms.availability = availability("--availability", *options.availability);
   if (options.node_availability)
     terms.node_availability = availability("--node-availability", *options.node_availability);
-  if (terms.node_availability < least_node_availability)
+  if (terms.node_availability && *terms.node_availability < least_node_availability)
     refuse_input("--node-availability " + *options.node_availability, "option.out_of_range",
                  "Nodes that are up less than 1 % of the time are no reserve for each other; give 1 % or more.");
   return terms;
