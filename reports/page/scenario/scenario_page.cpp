@@ -95,7 +95,7 @@ ReportPage scenario_page(const ScenarioStudies& studies) {
 }
 
 bool is_empty(const PageSection& section) {
-  return section.paragraphs.empty() && section.figures.empty() && section.tables.empty();
+  return section.paragraphs.empty() && section.figures.empty() && section.tables.empty() && !section.played;
 }
 
 void add_paragraph(PageSection& section, const std::string& text) {
