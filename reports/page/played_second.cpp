@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "models/words/quantities.hpp"
 #include "reports/page/page_template.hpp"
 #include "reports/tables/json_parts.hpp"
 #include "reports/words/escaped_text.hpp"
@@ -142,7 +143,7 @@ std::string player_html(const PlayedSecond& second) {
                      {"more_instances", second.more_instances},
                      {"batches", std::move(batches)},
                      {"waits", std::move(waits)}};
-  return page_part("player", {{"data", script_json(json_line(data))}});
+  return page_part("player", {{"length", time_text(second.length_s)}, {"data", script_json(json_line(data))}});
 }
 
 }  // namespace saturn
