@@ -50,6 +50,50 @@ Json losses_json(const std::vector<PlannerLoss>& losses) {
   return list;
 }
 
+Json stages_json(const std::vector<PlannerStage>& stages) {
+  Json list = Json::array();
+  for (const PlannerStage& one : stages)
+    list.push_back({{"fixed_s", json_number<Json>(one.fixed_s)},
+                    {"round_trips", json_number<Json>(one.round_trips)},
+                    {"links", one.links},
+                    {"asynchronous", one.asynchronous},
+                    {"sending_s", json_number<Json>(one.sending_s)},
+                    {"needs", one.needs}});
+  return list;
+}
+
+Json network_json(const PlannerNetwork& network) {
+  Json pools = Json::array();
+  for (const PlannerPool& pool : network.pools) {
+    Json demands = Json::array();
+    for (const double demand_s : pool.demands_s) demands.push_back(json_number<Json>(demand_s));
+    pools.push_back({{"name", pool.name},
+                     {"streams", json_number<Json>(pool.streams)},
+                     {"stages", stages_json(pool.stages)},
+                     {"traffic_usd_per_event", json_number<Json>(pool.traffic_usd_per_event)},
+                     {"demands_s", std::move(demands)}});
+  }
+  Json servers = Json::array();
+  for (const PlannerServer& server : network.servers)
+    servers.push_back({{"name", server.name},
+                       {"site", server.site},
+                       {"counted", server.counted},
+                       {"count", json_number<Json>(server.count)},
+                       {"devices_each", json_number<Json>(server.devices_each)},
+                       {"device_usd_per_hour", json_number<Json>(server.device_usd_per_hour)},
+                       {"node_usd_per_hour", json_number<Json>(server.node_usd_per_hour)}});
+  Json links = Json::array();
+  for (const PlannerLink& link : network.links)
+    links.push_back({{"name", link.name}, {"round_trip_s", json_number<Json>(link.round_trip_s)}});
+  Json resources = Json::array();
+  for (const PlannerShared& resource : network.resources)
+    resources.push_back({{"name", resource.name}, {"server", resource.server ? Json(*resource.server) : Json()}});
+  return {{"pools", std::move(pools)},
+          {"servers", std::move(servers)},
+          {"links", std::move(links)},
+          {"resources", std::move(resources)}};
+}
+
 /// What CSV and JSON call the panel's answers, by the names of the measures.
 Json keys_json(const PlannerModel& model) {
   using OfJobs = Key<Subject::jobs>;
@@ -60,11 +104,11 @@ Json keys_json(const PlannerModel& model) {
     shown.insert(shown.end(), {OfJobs("capacity_per_s").id(), OfJobs("lost_fraction").id(), measure("gpus")});
   else
     shown.insert(shown.end(), {OfJobs("event_time_s").id(), OfJobs("slowdown").id()});
-  if (!open && model.stream_word == "job") shown.push_back(measure("jobs_per_gpu"));
+  if (!open && !model.network && model.stream_word == "job") shown.push_back(measure("jobs_per_gpu"));
   Json keys = Json::object();
   for (const MeasureId one : shown) keys[std::string(one->name)] = one->key();
   for (const std::string_view name : {answer_keys::binding, answer_keys::next}) keys[std::string(name)] = name;
-  if (!open)
+  if (!open && !model.network)
     for (const std::string_view name :
          {answer_keys::streams_per_gpu, answer_keys::saturates_at, answer_keys::within_slowdown})
       keys[std::string(name)] = name;
@@ -101,6 +145,7 @@ std::string planner_data(const PlannerModel& model) {
                         {"resources", resources_json(model.resources)},
                         {"simulated", points_json(model.simulated)},
                         {"losses", losses_json(model.losses)},
+                        {"network", model.network ? network_json(*model.network) : Json()},
                         {"keys", keys_json(model)}});
 }
 

@@ -10,6 +10,7 @@
 #include "models/words/quantities.hpp"
 #include "models/words/texts.hpp"
 #include "reports/page/page_data.hpp"
+#include "reports/page/page_template.hpp"
 #include "reports/web/web_files.hpp"
 #include "reports/words/escaped_text.hpp"
 #include "reports/words/number_text.hpp"
@@ -81,17 +82,6 @@ Table checks_table(const std::vector<Check>& checks) {
   return table;
 }
 
-std::string definition(const std::string& word, const std::string& text) {
-  if (text.empty()) return "";
-  return "<dt>" + html_text(word) + "</dt><dd>" + html_text(text) + "</dd>\n";
-}
-
-std::string fitted_html(const FittedSource& source) {
-  const std::string fits = joined(source.fits);
-  return definition("fitted file", source.path + (fits.empty() ? "" : ": " + fits)) +
-         definition("its SHA-256", source.sha256);
-}
-
 // A sentence beside narrow columns would be squeezed to a word a line.
 constexpr std::size_t letters_of_a_sentence = 40;
 // A date would be parted at its hyphens.
@@ -101,7 +91,7 @@ constexpr std::size_t columns_of_a_dense_table = 8;
 // Longer tables are folded: they would part the figures before and after them.
 constexpr std::size_t rows_in_sight = 18;
 
-/// What a cell of each column begins with: "<td", with its class.
+/// What a cell of each column has besides its tag: its class.
 std::vector<std::string> cell_classes(const ShownTable& table) {
   std::vector<std::string> classes;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
@@ -117,36 +107,32 @@ std::vector<std::string> cell_classes(const ShownTable& table) {
   return classes;
 }
 
-std::string row_html(const std::vector<std::string>& classes, const std::vector<std::string>& row) {
-  std::string html = "<tr>";
-  for (std::size_t i = 0; i < row.size(); ++i) html += "<td" + classes[i] + ">" + html_text(row[i]) + "</td>";
-  return html + "</tr>\n";
-}
-
 std::string folded(const std::string& summary, const std::string& html) {
-  return "<details class=\"fold\"><summary>" + html_text(summary) + "</summary>\n" + html + "</details>\n";
+  return page_part("fold", {{"summary", summary}, {"html", html}});
 }
 
 }  // namespace
 
 std::string table_html(const Table& table) {
-  // A box that scrolls must be reachable by keyboard, and then it needs a name.
   const ShownTable seen(table);
-  std::string html = "<div class=\"table-box\" tabindex=\"0\" role=\"region\" aria-label=\"" +
-                     html_text(table.caption.empty() ? "table" : table.caption) + "\">\n<table" +
-                     (seen.columns.size() >= columns_of_a_dense_table ? " class=\"dense\"" : "") + ">\n";
   const std::vector<std::string> classes = cell_classes(seen);
-  if (seen.has_titles()) {
-    html += "<thead><tr>";
-    for (std::size_t i = 0; i < seen.columns.size(); ++i)
-      html += "<th scope=\"col\"" + classes[i] + ">" + html_text(seen.columns[i]->title) + "</th>";
-    html += "</tr></thead>\n";
+  PageValue::List titles;
+  for (std::size_t i = 0; i < seen.columns.size(); ++i)
+    titles.push_back(PageValues{{"title", seen.columns[i]->title}, {"class", classes[i]}});
+  PageValue::List rows;
+  for (const std::vector<std::string>& row : seen.rows) {
+    PageValue::List cells;
+    for (std::size_t i = 0; i < row.size(); ++i) cells.push_back(PageValues{{"text", row[i]}, {"class", classes[i]}});
+    rows.push_back(PageValues{{"cells", std::move(cells)}});
   }
-  html += "<tbody>\n";
-  for (const std::vector<std::string>& row : seen.rows) html += row_html(classes, row);
-  html += "</tbody>\n</table>\n</div>\n";
-  for (const std::string& remark : table.remarks) html += "<p>" + html_text(remark) + "</p>\n";
-  return table.caption.empty() ? html : "<p class=\"caption\">" + html_text(table.caption) + "</p>\n" + html;
+  // A box that scrolls must be reachable by keyboard, and then it needs a name.
+  return page_part("table", {{"caption", table.caption},
+                             {"name", table.caption.empty() ? "table" : table.caption},
+                             {"dense", seen.columns.size() >= columns_of_a_dense_table},
+                             {"has_titles", seen.has_titles()},
+                             {"titles", std::move(titles)},
+                             {"rows", std::move(rows)},
+                             {"remarks", table.remarks}});
 }
 
 std::string section_table_html(const Table& table) {
@@ -166,101 +152,86 @@ std::string assumptions_html(const std::vector<Assumption>& assumptions) {
 }
 
 std::string checks_html(const std::vector<Check>& checks) {
-  const auto failed = std::count_if(checks.begin(), checks.end(), [](const Check& check) { return !check.passed; });
-  std::string html = "<p>";
-  if (failed == 0) {
-    html += checks.size() == 1
-                ? "The law that every run must satisfy holds."
-                : std::to_string(checks.size()) + " laws that every run must satisfy were checked; all of them hold.";
-  } else {
-    html += "<strong class=\"failed\">" + std::to_string(failed) + " of " + std::to_string(checks.size()) +
-            " laws that every run must satisfy " + (failed == 1 ? "does" : "do") +
-            " not hold: do not use these results.</strong>";
-  }
-  html += "</p>\n";
-  for (const Check& check : checks) {
-    if (!check.passed) html += "<p class=\"failed\">" + html_text(check.name + ": " + check.detail) + "</p>\n";
-  }
-  return html + folded("Every law, with both of its sides", table_html(checks_table(checks)));
+  std::vector<std::string> broken;
+  for (const Check& check : checks)
+    if (!check.passed) broken.push_back(check.name + ": " + check.detail);
+  const std::string failed = broken.empty()
+                                 ? ""
+                                 : std::to_string(broken.size()) + " of " + std::to_string(checks.size()) +
+                                       " laws that every run must satisfy " + (broken.size() == 1 ? "does" : "do") +
+                                       " not hold: do not use these results.";
+  const std::string hold = checks.size() == 1 ? "The law that every run must satisfy holds."
+                                              : std::to_string(checks.size()) +
+                                                    " laws that every run must satisfy were checked; all of them hold.";
+  return page_part("checks", {{"failed", failed},
+                              {"hold", hold},
+                              {"broken", broken},
+                              {"all", folded("Every law, with both of its sides", table_html(checks_table(checks)))}});
 }
 
 std::string provenance_html(const Provenance& provenance) {
-  std::string html = "<dl class=\"provenance\">\n";
-  html += definition("saturn", provenance.version);
-  html += definition("built from commit", provenance.git);
-  html += definition("SimGrid", provenance.simgrid);
-  html += definition("seed", std::to_string(provenance.seed));
-  html += definition("SHA-256 of the scenario", provenance.scenario_sha256);
-  html += definition("command", provenance.command);
-  for (const FittedSource& source : provenance.fitted) html += fitted_html(source);
-  if (provenance.fits_taken_as_exact)
-    html += definition("fitted values", "taken as exact: their uncertainty is not in the intervals");
-  return html + "</dl>\n";
+  PageValue::List facts;
+  const auto add = [&](const std::string& word, const std::string& text) {
+    if (!text.empty()) facts.push_back(PageValues{{"word", word}, {"text", text}});
+  };
+  add("saturn", provenance.version);
+  add("built from commit", provenance.git);
+  add("SimGrid", provenance.simgrid);
+  add("seed", std::to_string(provenance.seed));
+  add("SHA-256 of the scenario", provenance.scenario_sha256);
+  add("command", provenance.command);
+  for (const FittedSource& source : provenance.fitted) {
+    const std::string fits = joined(source.fits);
+    add("fitted file", source.path + (fits.empty() ? "" : ": " + fits));
+    add("its SHA-256", source.sha256);
+  }
+  if (provenance.fits_taken_as_exact) add("fitted values", "taken as exact: their uncertainty is not in the intervals");
+  return page_part("provenance", {{"facts", std::move(facts)}});
 }
 
 std::string commands_html(const std::vector<std::string>& commands) {
-  std::string html;
-  for (const std::string& command : commands) {
-    html += "<div class=\"command\"><pre><code>" + html_text(command) +
-            "</code></pre><button type=\"button\" class=\"copy\" hidden>Copy</button></div>\n";
-  }
-  return html;
+  return page_part("commands", {{"commands", commands}});
 }
 
 std::string planner_html(const PlannerModel& model) {
-  if (!model.why_not.empty()) return "<p class=\"cannot\">" + html_text(model.why_not) + "</p>\n";
-  const std::string bounds = model.arrivals_per_s ? " The formulas take the best batch and no waiting by chance, which "
-                                                    "makes them bounds: in the long run no system loses less."
-                                                  : "";
-  return "<p>Move a slider, or type a value: the formulas answer at once. What was simulated does not move; it "
-         "belongs to the present values." +
-         bounds +
-         "</p>\n<div id=\"planner-panel\"><p class=\"cannot\">The panel needs JavaScript."
-         "</p></div>\n<script type=\"application/json\" id=\"planner-data\">" +
-         script_json(planner_data(model)) + "</script>\n";
+  return page_part("planner", {{"why_not", model.why_not},
+                               {"arrivals", model.arrivals_per_s.has_value()},
+                               {"data", model.why_not.empty() ? script_json(planner_data(model)) : std::string()}});
 }
 
 namespace {
 
 constexpr std::array<std::string_view, 3> bundles = {"vega.min.js", "vega-lite.min.js", "vega-embed.min.js"};
 // Each after those that it uses.
-constexpr std::array<std::string_view, 13> scripts = {
-    "number_words.js",  "planner_system.js",      "planner_closed.js",
-    "planner_open.js",  "planner_inputs.js",      "planner_words.js",
-    "planner_chart.js", "planner_closed_view.js", "planner_open_view.js",
-    "drawing.js",       "linked_map.js",          "planner_panel.js",
-    "page.js"};
+constexpr std::array<std::string_view, 16> scripts = {
+    "number_words.js",        "planner_system.js",    "planner_closed.js",       "planner_open.js",
+    "planner_network.js",     "planner_inputs.js",    "planner_words.js",        "planner_chart.js",
+    "planner_closed_view.js", "planner_open_view.js", "planner_network_view.js", "drawing.js",
+    "linked_map.js",          "trace_player.js",      "planner_panel.js",        "page.js"};
 
 std::string_view text_of(std::span<const EmbeddedFile> web, std::string_view name) {
   const auto file = std::find_if(web.begin(), web.end(), [&](const EmbeddedFile& one) { return one.name == name; });
   return file == web.end() ? std::string_view() : file->text;
 }
 
-std::string script_html(std::span<const EmbeddedFile> web, std::string_view name) {
-  const std::string_view text = text_of(web, name);
-  return text.empty() ? "" : "<script>\n" + script_code(text) + "\n</script>\n";
-}
-
 }  // namespace
 
-std::string style_html(std::span<const EmbeddedFile> web) {
-  return "<style>\n" + std::string(text_of(web, "page.css")) + "</style>\n";
+std::string page_style(std::span<const EmbeddedFile> web) {
+  return std::string(text_of(web, "page.css"));
 }
 
-std::string scripts_html(std::span<const EmbeddedFile> web) {
-  std::string html;
-  if (has_bundles(web)) {
-    for (const std::string_view name : bundles) html += script_html(web, name);
-  }
-  for (const std::string_view name : scripts) html += script_html(web, name);
-  return html;
+std::vector<std::string> page_scripts(std::span<const EmbeddedFile> web) {
+  std::vector<std::string> codes;
+  const auto add = [&](std::string_view name) {
+    if (const std::string_view text = text_of(web, name); !text.empty()) codes.push_back(script_code(text));
+  };
+  if (has_bundles(web)) std::ranges::for_each(bundles, add);
+  std::ranges::for_each(scripts, add);
+  return codes;
 }
 
-std::string licences_html(std::span<const EmbeddedFile> web) {
-  const std::string_view text = text_of(web, "bundle-licences.txt");
-  if (text.empty() || !has_bundles(web)) return "";
-  return "<details class=\"licences\"><summary>Licences of the code that draws the figures</summary>\n<pre>" +
-         html_text(text) + "</pre></details>\n";
+std::string bundle_licences(std::span<const EmbeddedFile> web) {
+  return has_bundles(web) ? std::string(text_of(web, "bundle-licences.txt")) : "";
 }
 
 namespace {
@@ -297,51 +268,38 @@ std::string folded_rows(const Figure& figure) {
   if (count == 0) return "";
   std::string summary = count == 1 ? "Its one row" : "Its " + whole_text(count) + " rows";
   if (count > most_rows_shown) summary += ", the first " + std::to_string(most_rows_shown) + " of them";
-  return "<details class=\"fold\"><summary>" + summary + "</summary>\n" + table_html(rows_table(figure)) +
-         "</details>\n";
+  return folded(summary, table_html(rows_table(figure)));
 }
 
-std::string place_html(const Figure& figure, bool can_draw) {
-  if (!figure.cannot.empty() || figure.spec.empty()) {
-    return "<p class=\"cannot\">" +
-           html_text(figure.cannot.empty() ? "This figure has nothing to draw." : figure.cannot) + "</p>\n" +
-           folded_rows(figure);
-  }
-  if (!can_draw) {
-    return "<p class=\"cannot\">This figure is not drawn: saturn was built without the drawing bundles. Install node "
-           "and "
-           "npm, build saturn again, and repeat the command of this report.</p>\n" +
-           folded_rows(figure);
-  }
-  return "<div class=\"drawing\" tabindex=\"0\" role=\"group\" aria-label=\"" + html_text(figure.title) +
-         "\"><p class=\"cannot waiting\">This figure is drawn by JavaScript when it comes into view.</p></div>\n";
+/// Why a figure has no picture; empty where it has one.
+std::string why_not_drawn(const Figure& figure, bool can_draw) {
+  if (!figure.cannot.empty()) return figure.cannot;
+  if (figure.spec.empty()) return "This figure has nothing to draw.";
+  return can_draw ? ""
+                  : "This figure is not drawn: saturn was built without the drawing bundles. Install node and npm, "
+                    "build saturn again, and repeat the command of this report.";
 }
 
 }  // namespace
 
 std::string figure_html(const Figure& figure, bool can_draw) {
-  const bool drawn = can_draw && figure.cannot.empty() && !figure.spec.empty();
-  std::string html = "<figure id=\"figure-" + html_id(figure.name) + "\" data-name=\"" + html_text(figure.name) + "\"" +
-                     (drawn ? " class=\"drawn\"" : "") + " aria-label=\"" +
-                     html_text(figure.title + (figure.caption.empty() ? "" : ". " + figure.caption)) + "\">\n";
+  const std::string cannot = why_not_drawn(figure, can_draw);
+  const bool drawn = cannot.empty();
   // A drawn figure carries its title and subtitle inside.
-  if (!drawn) {
-    html += "<p class=\"figure-title\">" + html_text(figure.title) + "</p>\n";
-    if (!figure.subtitle.empty()) html += "<p class=\"figure-subtitle\">" + html_text(figure.subtitle) + "</p>\n";
-  }
-  html += place_html(figure, can_draw);
-  html += "<figcaption>" + html_text(figure.caption) + "</figcaption>\n";
-  if (drawn) {
-    html +=
-        "<script type=\"application/json\" class=\"figure-data\">" + script_json(figure_data(figure)) + "</script>\n";
-  }
-  return html + "</figure>\n";
+  return page_part("figure", {{"id", html_id(figure.name)},
+                              {"name", figure.name},
+                              {"label", figure.title + (figure.caption.empty() ? "" : ". " + figure.caption)},
+                              {"title", figure.title},
+                              {"subtitle", figure.subtitle},
+                              {"caption", figure.caption},
+                              {"drawn", drawn},
+                              {"cannot", cannot},
+                              {"rows", drawn ? std::string() : folded_rows(figure)},
+                              {"data", drawn ? script_json(figure_data(figure)) : std::string()}});
 }
 
 std::string linked_map_html(const LinkedMap& linked) {
-  return "<div class=\"linked\" data-figure=\"" + html_text(linked.figure) +
-         "\">\n<script type=\"application/json\" class=\"map-data\">" + script_json(map_data(linked)) +
-         "</script>\n</div>\n";
+  return page_part("map", {{"figure", linked.figure}, {"data", script_json(map_data(linked))}});
 }
 
 }  // namespace saturn

@@ -74,15 +74,14 @@ std::string provenance_html(const Provenance& provenance);
 /// Commands to copy.
 std::string commands_html(const std::vector<std::string>& commands);
 
-// The style and the scripts of a page, each inside its element.
+// The style and the scripts of a page.
 
-/// The style element.
-std::string style_html(std::span<const EmbeddedFile> web);
+std::string page_style(std::span<const EmbeddedFile> web);
 
-/// The script elements, in the order in which they need each other; those that are not among the files are left out.
-std::string scripts_html(std::span<const EmbeddedFile> web);
+/// The scripts, in the order in which they need each other; those that are not among the files are left out.
+std::vector<std::string> page_scripts(std::span<const EmbeddedFile> web);
 
-/// The licences of the bundles, folded; empty where there are none.
-std::string licences_html(std::span<const EmbeddedFile> web);
+/// The licences of the bundles; empty where there are none.
+std::string bundle_licences(std::span<const EmbeddedFile> web);
 
 }  // namespace saturn

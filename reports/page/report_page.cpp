@@ -8,6 +8,7 @@
 
 #include "models/values/text.hpp"
 #include "reports/page/page_parts.hpp"
+#include "reports/page/page_template.hpp"
 #include "reports/tables/json_parts.hpp"
 #include "reports/web/web_files.hpp"
 #include "reports/words/escaped_text.hpp"
@@ -29,17 +30,6 @@ const char* name_of(DemandFollows follows) {
 
 namespace {
 
-// Nothing may be fetched, whatever the page holds. Styles and scripts stand in the file itself, hence 'unsafe-inline';
-// there is no 'unsafe-eval', since vega-embed brings an interpreter for expressions.
-constexpr const char* policy =
-    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; "
-    "connect-src 'none'; base-uri 'none'; form-action 'none'";
-
-// A curve that rises past its knee; given here so that no browser asks for an icon.
-constexpr const char* icon =
-    "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath d='M1 12h7l6-9' "
-    "fill='none' stroke='%230072B2' stroke-width='2.5' stroke-linecap='round' stroke-linejoin='round'/%3E%3C/svg%3E";
-
 /// A part of the page that the table of contents names.
 struct Part {
   std::string id{};
@@ -48,47 +38,32 @@ struct Part {
   bool evidence = false;  ///< folded
 };
 
-std::string head_html(const ReportPage& page, std::span<const EmbeddedFile> web) {
-  return std::string("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n") +
-         "<meta http-equiv=\"Content-Security-Policy\" content=\"" + policy + "\">\n" +
-         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n" +
-         "<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"generator\" content=\"saturn " +
-         html_text(page.provenance.version) + "\">\n<title>" + html_text(page.title) +
-         "</title>\n<link rel=\"icon\" href=\"" + icon + "\">\n" + style_html(web) + "</head>\n";
-}
-
-std::string masthead_html(const ReportPage& page) {
-  std::string html = "<header class=\"masthead\">\n<h1>" + html_text(page.title) + "</h1>\n<p class=\"lead\">" +
-                     html_text(page.lead) + "</p>\n";
-  if (!page.warnings.empty()) {
-    html += "<ul class=\"warnings\" aria-label=\"Warnings\">\n";
-    for (const std::string& warning : page.warnings) html += "<li>" + html_text(warning) + "</li>\n";
-    html += "</ul>\n";
-  }
-  return html + "</header>\n";
-}
-
-std::string paragraph_html(const std::string& text) {
-  if (!text.ends_with('\n')) return "<p>" + html_text(text) + "</p>\n";
-  std::string html = "<div class=\"lines\">\n";
+PageValues paragraph_values(const std::string& text) {
+  if (!text.ends_with('\n')) return {{"text", text}, {"lines", false}};
+  std::vector<std::string> lines;
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = text.find('\n', begin);
-    html += "<code>" + html_text(text.substr(begin, end - begin)) + "</code>\n";
+    lines.push_back(text.substr(begin, end - begin));
     begin = end + 1;
   }
-  return html + "</div>\n";
+  return {{"lines", PageValues{{"each", lines}}}};
 }
 
 std::string section_body(const PageSection& section, bool can_draw) {
-  std::string html;
-  for (const std::string& paragraph : section.paragraphs) html += paragraph_html(paragraph);
+  PageValue::List paragraphs;
+  for (const std::string& paragraph : section.paragraphs) paragraphs.push_back(paragraph_values(paragraph));
+  std::string figures;
   for (const Figure& figure : section.figures) {
-    html += figure_html(figure, can_draw);
+    figures += figure_html(figure, can_draw);
     for (const LinkedMap& linked : section.maps)
-      if (linked.figure == figure.name) html += linked_map_html(linked);
+      if (linked.figure == figure.name) figures += linked_map_html(linked);
   }
-  for (const Table& table : section.tables) html += section_table_html(table);
-  return html;
+  std::string tables;
+  for (const Table& table : section.tables) tables += section_table_html(table);
+  return page_part("section", {{"paragraphs", std::move(paragraphs)},
+                               {"figures", std::move(figures)},
+                               {"player", section.played ? player_html(*section.played) : std::string()},
+                               {"tables", std::move(tables)}});
 }
 
 std::vector<Part> parts_of(const ReportPage& page, bool can_draw) {
@@ -113,46 +88,26 @@ std::vector<Part> parts_of(const ReportPage& page, bool can_draw) {
   return parts;
 }
 
-std::string contents_html(const std::vector<Part>& parts) {
-  std::string html = "<nav class=\"contents\" aria-label=\"Contents\">\n<h2>Contents</h2>\n<ol>\n";
-  for (const Part& part : parts)
-    if (!part.evidence) html += "<li><a href=\"#" + part.id + "\">" + html_text(part.heading) + "</a></li>\n";
-  if (parts.back().evidence) html += "<li><a href=\"#evidence\">Evidence</a></li>\n";
-  return html + "</ol>\n</nav>\n";
-}
-
-std::string part_html(const Part& part) {
-  if (part.evidence)
-    return "<details class=\"evidence\" id=\"" + part.id + "\"><summary><h3>" + html_text(part.heading) +
-           "</h3></summary>\n" + part.html + "</details>\n";
-  return "<section id=\"" + part.id + "\">\n<h2>" + html_text(part.heading) + "</h2>\n" + part.html + "</section>\n";
-}
-
-/// The parts in their order, the folded ones under a heading of their own.
-std::string parts_html(const std::vector<Part>& parts) {
-  std::string html;
-  bool folded = false;
-  for (const Part& part : parts) {
-    if (part.evidence && !folded)
-      html +=
-          "<section id=\"evidence\">\n<h2>Evidence</h2>\n<p class=\"hint\">What the answer rests on; open what you "
-          "want to see.</p>\n";
-    folded = folded || part.evidence;
-    html += part_html(part);
-  }
-  return folded ? html + "</section>\n" : html;
-}
-
 }  // namespace
 
 std::string report_html(const ReportPage& page, std::span<const EmbeddedFile> web) {
-  const bool can_draw = has_bundles(web);
-  const std::vector<Part> parts = parts_of(page, can_draw);
-  std::string html = head_html(page, web) + "<body>\n<a class=\"skip\" href=\"#content\">To the contents</a>\n" +
-                     masthead_html(page) + contents_html(parts) + "<main id=\"content\">\n" + parts_html(parts);
-  return html + "</main>\n<footer>\n<p>Made by saturn " + html_text(page.provenance.version) +
-         ". This file is complete: it opens without a network.</p>\n" + licences_html(web) + "</footer>\n" +
-         scripts_html(web) + "</body>\n</html>\n";
+  PageValue::List parts;
+  PageValue::List evidence;
+  for (const Part& part : parts_of(page, has_bundles(web)))
+    (part.evidence ? evidence : parts)
+        .push_back(PageValues{{"id", part.id}, {"heading", part.heading}, {"html", part.html}});
+  const bool has_evidence = !evidence.empty();
+  return page_part("page", {{"version", page.provenance.version},
+                            {"title", page.title},
+                            {"style", page_style(web)},
+                            {"lead", page.lead},
+                            {"has_warnings", !page.warnings.empty()},
+                            {"warnings", page.warnings},
+                            {"parts", std::move(parts)},
+                            {"has_evidence", has_evidence},
+                            {"evidence", std::move(evidence)},
+                            {"licences", bundle_licences(web)},
+                            {"scripts", page_scripts(web)}});
 }
 
 namespace {

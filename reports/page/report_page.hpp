@@ -11,12 +11,14 @@
 #include "reports/answer/answer.hpp"
 #include "reports/figures/figure.hpp"
 #include "reports/figures/maps/heat_map_figure.hpp"
+#include "reports/page/planner_network.hpp"
+#include "reports/page/played_second.hpp"
 #include "scenarios/document/text_files.hpp"
 
 namespace saturn {
 
 // What the planner panel of a page computes with: the closed formulas of a single pool with blocking calls, whose jobs
-// begin their events themselves or which events reach from outside.
+// begin their events themselves or which events reach from outside, or the bounds of a network of pools and servers.
 
 /// What a resource's demand follows when a slider moves.
 enum class DemandFollows {
@@ -77,6 +79,8 @@ struct PlannerModel {
   std::vector<PlannerResource> resources{};
   std::vector<PlannerPoint> simulated{};
   std::vector<PlannerLoss> losses{};  ///< where events arrive
+  /// Where there is more than one pool with blocking calls to one server: in place of the parts and resources above.
+  std::optional<PlannerNetwork> network{};
 };
 
 // A report as plain parts, and the one HTML file that it becomes. All texts are plain: the page escapes them.
@@ -94,6 +98,7 @@ struct PageSection {
   std::vector<std::string> paragraphs{};  ///< one that ends with '\n' is shown line by line, as commands are
   std::vector<Figure> figures{};
   std::vector<LinkedMap> maps{};
+  std::optional<PlayedSecond> played{};
   std::vector<Table> tables{};
   bool evidence = false;  ///< what the answer rests on: folded, below everything else
 };

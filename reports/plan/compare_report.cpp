@@ -83,6 +83,14 @@ void say_winner(Answer& answer, const CompareReport& report) {
              " USD per million events.");
 }
 
+/// What an alternative is best at: "time", "cost", both, or nothing.
+std::string wins_of(const AlternativesComparison& all, std::size_t alternative) {
+  std::string wins;
+  if (all.fastest == alternative || std::count(all.as_fast.begin(), all.as_fast.end(), alternative) > 0) wins = "time";
+  if (all.cheapest == alternative) append_part(wins, "cost", ", ");
+  return wins;
+}
+
 /// A cell for each number of an alternative that was simulated, in the order of the columns below.
 std::vector<Cell> outcome_cells(const AlternativeOutcome& outcome) {
   const bool binds = !outcome.first_to_saturate.empty();
@@ -152,11 +160,13 @@ void add_alternatives(Answer& answer, const CompareReport& report) {
     all.columns.back().readers = For::programs;
     more.columns.push_back(column);
   }
+  all.columns.push_back({.title = "wins", .readers = For::people});
   all.columns.push_back({.title = "binds first", .readers = For::people});
   all.columns.push_back({.title = "at [jobs]", .shown = Shown::whole, .readers = For::people});
   for (const char* key : {"set", "made_of", "why_not"}) all.columns.push_back(hidden(key));
   std::vector<std::pair<std::string, std::string>> notes;
-  for (const ComparedAlternative& one : report.comparison.alternatives) {
+  for (std::size_t i = 0; i < report.comparison.alternatives.size(); ++i) {
+    const ComparedAlternative& one = report.comparison.alternatives[i];
     std::vector<Cell> cells = one.outcome ? outcome_cells(*one.outcome) : std::vector<Cell>(columns.size());
     if (one.outcome) {
       std::vector<Cell> row{one.about.name};
@@ -166,6 +176,7 @@ void add_alternatives(Answer& answer, const CompareReport& report) {
     }
     cells.insert(cells.begin(), one.about.name);
     const bool binds = one.outcome && !one.outcome->first_to_saturate.empty();
+    cells.emplace_back(wins_of(report.comparison, i));
     cells.emplace_back(binds ? one.outcome->first_to_saturate : one.outcome ? "nothing is shared" : "");
     cells.push_back(binds ? Cell(std::floor(one.outcome->saturates_at_jobs)) : Cell());
     cells.emplace_back(texts_of(one.about.settings, [](const Override& setting) { return text_of(setting); }));

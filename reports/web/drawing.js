@@ -87,10 +87,52 @@ const saturnDrawing = (() => {
     figure.append(line);
   }
 
-  // One Vega-Lite specification with rows in an element.
+  // Marks that say nothing by themselves would be announced as pictures without a name.
+  function hushNameless(place) {
+    for (const mark of place.querySelectorAll('[role="graphics-symbol"]:not([aria-label])')) mark.setAttribute("aria-hidden", "true");
+  }
+
+  const leastWidth = 100;
+  const leastName = 90;
+
+  // As wide as they were drawn, however small the figure is shown.
+  const namesWidth = (place) => Math.max(0, ...[...place.querySelectorAll(".role-axis-label text")]
+    .filter((text) => text.getAttribute("text-anchor") === "end").map((text) => text.getComputedTextLength()));
+
+  // Names at the left that leave no room for marks end in "…"; tooltips and rows have them whole.
+  function shorterNames(spec, limit) {
+    if (spec === null || typeof spec !== "object") return spec;
+    for (const [key, value] of Object.entries(spec)) {
+      if (key === "y" && value?.type === "nominal" && value.axis !== null) value.axis = { ...value.axis, labelLimit: limit };
+      else shorterNames(value, limit);
+    }
+    return spec;
+  }
+
+  // One Vega-Lite specification with rows in an element, as wide as there is room for.
   async function embed(place, spec, rows) {
-    const { view } = await vegaEmbed(place, { ...spec, datasets: { ...spec.datasets, rows } }, options);
-    return view;
+    const room = place.clientWidth || place.parentElement.clientWidth;
+    const draw = (one) => vegaEmbed(place, { ...one, datasets: { ...spec.datasets, rows } }, options);
+    const fit = fitted(spec, room);
+    let drawn = await draw(fit);
+    // Words beside the marks take room that nobody knows before they are there.
+    const excess = Number(place.querySelector("svg").getAttribute("width")) - room;
+    if (fit !== spec && typeof fit.width === "number" && excess > 0) {
+      const width = Math.max(leastWidth, fit.width - excess);
+      const names = Math.max(leastName, namesWidth(place) - (width - fit.width + excess));
+      drawn.finalize();
+      drawn = await draw(shorterNames({ ...structuredClone(fit), width }, names));
+    }
+    hushNameless(place);
+    return drawn.view;
+  }
+
+  // What is folded has no width to be drawn for.
+  const isFolded = (element) => element.closest("details:not([open])") !== null;
+
+  function whenUnfolded(element) {
+    const fold = element.closest("details:not([open])");
+    return fold === null ? Promise.resolve() : new Promise((resolve) => { fold.addEventListener("toggle", resolve, { once: true }); });
   }
 
   // Room that axes and legends take beside the marks of one panel, and letters of a title on a line.
@@ -147,11 +189,9 @@ const saturnDrawing = (() => {
     narrowLegends(narrow);
     if (isPanels(narrow)) {
       narrowPanels(narrow, room - besides);
-    } else if (typeof narrow.width === "number" && typeof narrow.height === "number") {
-      narrow.width = room - 12;
-      narrow.autosize = { type: "fit-x", contains: "padding" };
     } else if (typeof narrow.width === "number") {
-      narrow.width = Math.max(120, room - 2 * besides);
+      narrow.width = room - 12;
+      if (typeof narrow.height === "number") narrow.autosize = { type: "fit-x", contains: "padding" };
     }
     return narrow;
   }
@@ -167,7 +207,7 @@ const saturnDrawing = (() => {
     const spec = { description: [data.title, data.about].filter(Boolean).join(". "), ...data.spec };
     const rows = expandRows(data.rows);
     try {
-      const view = await embed(place, fitted(change(spec, rows), place.clientWidth), rows);
+      const view = await embed(place, change(spec, rows), rows);
       addDownloads(figure, data, view);
       window.saturn.views[data.name] = view;
       return { view, rows };
@@ -178,10 +218,12 @@ const saturnDrawing = (() => {
     }
   }
 
-  function replaceRows(view, rows, name = "rows") {
-    return view.change(name, vega.changeset().remove(() => true).insert(rows)).runAsync();
+  async function replaceRows(view, rows, name = "rows") {
+    await view.change(name, vega.changeset().remove(() => true).insert(rows)).runAsync();
+    hushNameless(view.container());
   }
 
-  return { afterFirstScreen, openFirstScreen: () => openFirstScreen(), canDraw, readData, expandRows, csvText, embed, fitted, drawNow, replaceRows };
+  return { afterFirstScreen, openFirstScreen: () => openFirstScreen(), canDraw, readData, expandRows, csvText, embed,
+    fitted, isFolded, whenUnfolded, drawNow, replaceRows };
 })();
 if (typeof module !== "undefined") module.exports = saturnDrawing;

@@ -144,7 +144,7 @@ const saturnLinkedMap = (() => {
       this.words.setAttribute("aria-live", "polite");
       const charts = addElement(element, "div", "cell-charts");
       this.places = { curve: addElement(charts, "div", "cell-curve"), breakdown: addElement(charts, "div", "cell-breakdown") };
-      this.work = saturnDrawing.afterFirstScreen;
+      this.work = saturnDrawing.afterFirstScreen.then(() => saturnDrawing.whenUnfolded(element));
     }
 
     chosenCell() {

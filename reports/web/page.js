@@ -1,6 +1,6 @@
 "use strict";
 // Starts the page: figures when they come into view, maps, planner, buttons, printing.
-window.saturn = { views: {}, maps: {}, planner: null };
+window.saturn = { views: {}, maps: {}, planner: null, player: null };
 (() => {
   const figures = [...document.querySelectorAll("figure.drawn")];
 
@@ -18,8 +18,7 @@ window.saturn = { views: {}, maps: {}, planner: null };
     }
   }
 
-  // What is folded has no width to be drawn for.
-  const isFolded = (figure) => figure.closest("details:not([open])") !== null;
+  const { isFolded } = saturnDrawing;
 
   const inView = (figure) => {
     const box = figure.getBoundingClientRect();
@@ -109,6 +108,7 @@ window.saturn = { views: {}, maps: {}, planner: null };
     startCopyButtons();
     startMaps();
     window.saturn.planner = saturnPlannerPanel.start();
+    window.saturn.player = saturnTracePlayer.start();
     readAddress();
     await Promise.all(figures.filter(inView).map(drawOnce));
     document.documentElement.dataset.ready = "true";

@@ -67,5 +67,7 @@ const saturnPlannerClosedView = (() => {
     };
   }
 
-  return { evaluate, answerRows, formulaWords, chart };
+  const { presentSettings } = saturnPlannerSystem;
+  const { inputsOf } = saturnPlannerInputs;
+  return { evaluate, presentSettings, inputsOf, answerRows, formulaWords, chart };
 })();

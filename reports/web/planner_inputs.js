@@ -26,7 +26,12 @@ const saturnPlannerInputs = (() => {
       { name: "core_usd_per_hour", label: isOpen ? "Price of a core" : "Price of a job's core", unit: ["USD/h", 1], span: 10, ifZero: 0.1,
         without: model.core_usd_per_hour === null },
     ];
-    return all.filter((input) => !input.without).map((input) => ({ ...input, ...rangeOf(input, model[input.name]) }));
+    return ranged(all, model);
+  }
+
+  // Those that a model has, each with its range.
+  function ranged(inputs, present) {
+    return inputs.filter((input) => !input.without).map((input) => ({ ...input, ...rangeOf(input, present[input.name]) }));
   }
 
   // Sliders are logarithmic, with the present value in the middle where it can be; at zero there is no such middle.
@@ -107,6 +112,6 @@ const saturnPlannerInputs = (() => {
     }
   }
 
-  return { inputsOf, valueAt, stepOf, complaint, PlannerInput };
+  return { inputsOf, ranged, valueAt, stepOf, complaint, PlannerInput };
 })();
 if (typeof module !== "undefined") module.exports = saturnPlannerInputs;

@@ -68,5 +68,7 @@ const saturnPlannerOpenView = (() => {
     };
   }
 
-  return { evaluate, answerRows, formulaWords, chart };
+  const { presentSettings } = saturnPlannerSystem;
+  const { inputsOf } = saturnPlannerInputs;
+  return { evaluate, presentSettings, inputsOf, answerRows, formulaWords, chart };
 })();

@@ -2,7 +2,6 @@
 // The planner panel: inputs, what the formulas say, and the chart, live. What is said and drawn is the view's.
 const saturnPlannerPanel = (() => {
   const { time, percent } = saturnNumbers;
-  const { settingNames, presentSettings } = saturnPlannerSystem;
   const hashHead = "#planner?";
 
   function addElement(parent, tag, className, text = "") {
@@ -13,16 +12,28 @@ const saturnPlannerPanel = (() => {
     return element;
   }
 
+  // A box that scrolls must be reachable by keyboard, and then it needs a name.
+  function addTableBox(parent, name) {
+    const box = addElement(parent, "div", "table-box");
+    Object.assign(box, { tabIndex: 0, role: "group", ariaLabel: name });
+    return box;
+  }
+
   // Long names may be broken behind a "_".
   function addKeys(cell, keys) {
     for (const part of keys.filter((key) => key !== undefined).join(", ").split(/(?<=_)/)) cell.append(part, document.createElement("wbr"));
   }
 
+  function viewOf(model) {
+    if (model.network) return saturnPlannerNetworkView;
+    return model.arrivals_per_s === null ? saturnPlannerClosedView : saturnPlannerOpenView;
+  }
+
   class PlannerPanel {
     constructor(element, model) {
-      this.model = model;
-      this.words = model.arrivals_per_s === null ? saturnPlannerClosedView : saturnPlannerOpenView;
-      this.present = presentSettings(model);
+      Object.assign(this, { element, model });
+      this.words = viewOf(model);
+      this.present = this.words.presentSettings(model);
       this.set = { ...this.present };
       this.chart = this.words.chart(model, this.present);
       this.view = null;
@@ -30,8 +41,8 @@ const saturnPlannerPanel = (() => {
       element.textContent = "";
       this.addInputs(addElement(element, "div", "planner-inputs"));
       this.chartPlace = addElement(element, "div", "drawing planner-chart");
-      this.addAnswers(addElement(element, "div", "table-box"));
-      this.addUse(addElement(element, "div", "table-box"));
+      this.addAnswers(addTableBox(element, "What the formulas say"));
+      this.addUse(addTableBox(element, "Use of each resource"));
       this.addFormulas(element);
     }
 
@@ -41,7 +52,7 @@ const saturnPlannerPanel = (() => {
         this.update();
         this.writeHash();
       };
-      this.inputs = saturnPlannerInputs.inputsOf(this.model).map((input) =>
+      this.inputs = this.words.inputsOf(this.model).map((input) =>
         new saturnPlannerInputs.PlannerInput(parent, input, this.present[input.name], change));
       this.reset = addElement(parent, "button", "reset", "Back to the present values");
       this.reset.type = "button";
@@ -55,7 +66,7 @@ const saturnPlannerPanel = (() => {
       const table = addElement(parent, "table", "planner-answers");
       addElement(table, "caption", "", "What the formulas say");
       const head = addElement(addElement(table, "thead", ""), "tr", "");
-      for (const words of ["", "as set", "present", "in CSV and JSON"]) addElement(head, "th", "", words).scope = "col";
+      for (const words of ["answer", "as set", "present", "in CSV and JSON"]) addElement(head, "th", "", words).scope = "col";
       const body = addElement(table, "tbody", "");
       this.answers = this.words.answerRows(this.model).map(([words, symbol, said, ...keys]) => {
         const row = addElement(body, "tr", "");
@@ -107,7 +118,9 @@ const saturnPlannerPanel = (() => {
         answer.before.textContent = answer.said(before);
       }
       this.showUse(said);
-      this.reset.disabled = settingNames.every((name) => this.set[name] === this.present[name]);
+      this.reset.disabled = Object.keys(this.present).every((name) => this.set[name] === this.present[name]);
+      // Paper has no use for sliders at rest.
+      this.element.closest("section")?.classList.toggle("at-rest", this.reset.disabled);
       this.said = said;
       this.work = this.work.then(() => this.drawChart()).catch((error) => console.error("planner", error));
       return this.work;

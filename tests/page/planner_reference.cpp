@@ -5,15 +5,21 @@
 #include <cstdio>
 #include <fstream>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "models/queueing/closed_formulas.hpp"
 #include "models/queueing/open_capacity.hpp"
+#include "reports/page/page_data.hpp"
+#include "scenarios/read_scenario.hpp"
+#include "sim/formula/expenses.hpp"
+#include "sim/study/report/report_parts.hpp"
 #include "tests/page/page_samples.hpp"
 
 // What models/queueing/closed_formulas.hpp and models/queueing/open_capacity.hpp say at many settings of the planner's
-// samples, as JSON: the page's own formulas must say the same. Usage: planner_reference FILE
+// samples, and of shipped scenarios with several pools, servers or asynchronous calls, as JSON: the page's own formulas
+// must say the same. Usage: planner_reference FILE
 namespace {
 
 using Json = nlohmann::json;
@@ -160,6 +166,85 @@ std::vector<Setting> closed_settings() {
           {.clients = 274, .device_usd_per_hour = 2.5, .core_usd_per_hour = 0.0}};
 }
 
+/// A slider moved, and the same said to the scenario.
+struct NetworkSetting {
+  std::vector<Override> set{};
+  Json settings = Json::object();
+};
+
+/// A scenario at several settings: the model that its page computes with, and the bounds of the scenario itself.
+Json network_cases(const std::string& name, const std::vector<Override>& priced,
+                   const std::vector<NetworkSetting>& settings) {
+  constexpr double tolerated_slowdown = 0.01;
+  const System present(read_scenario_file(name, priced).scenario);
+  const PlannerModel model = planner_model(present, tolerated_slowdown);
+  if (!model.network) throw std::logic_error(name + " has no network: " + model.why_not);
+  Json cases = Json::array();
+  for (const NetworkSetting& one : settings) {
+    std::vector<Override> overrides = priced;
+    overrides.insert(overrides.end(), one.set.begin(), one.set.end());
+    const System system(read_scenario_file(name, overrides).scenario);
+    const Bounds& bounds = system.bounds;
+    Json limits = Json::array();
+    for (const Knee& knee : bounds.knees)
+      limits.push_back({{"name", system.network.resources[knee.resource].name},
+                        {"demand_s", knee.demand_s},
+                        {"knee_streams", knee.clients}});
+    cases.push_back({{"settings", one.settings},
+                     {"expected",
+                      {{"ideal_event_time_s", bounds.ideal_event_time_s},
+                       {"event_time_s", bounds.event_time_s},
+                       {"slowdown", bounds.event_time_s / bounds.ideal_event_time_s},
+                       {"events_per_s", bounds.events_per_s},
+                       {"knee_streams", bounds.knees.front().clients},
+                       {"within_streams", clients_within(system.network, tolerated_slowdown)},
+                       {"usd_per_million", compute_expenses(system, {}).usd_per_million(bounds.events_per_s).value()}}},
+                     {"limits", limits}});
+  }
+  return {{"scenario", name}, {"model", Json::parse(planner_data(model))}, {"cases", cases}};
+}
+
+/// Two pools of jobs, two servers, three links.
+Json two_sites() {
+  return network_cases("two-sites",
+                       {{"/devices/gpu/price", "1.5 USD/h"},
+                        {"/costs", R"({"core": "0.02 USD/h"})"},
+                        {"/servers/0/host_price", "0.5 USD/h"},
+                        {"/servers/1/host_price", "0.7 USD/h"},
+                        {"/network/sites/university/cores", "90000"},
+                        {"/network/sites/laboratory/cores", "90000"}},
+                       {{},
+                        {{{"/jobs/0/count", "20"}, {"/jobs/1/count", "30"}}, {{"streams_0", 20}, {"streams_1", 30}}},
+                        {{{"/jobs/0/count", "900"}}, {{"streams_0", 900}}},
+                        {{{"/jobs/1/count", "5000"}, {"/servers/0/nodes", "2"}}, {{"streams_1", 5000}, {"count_0", 2}}},
+                        {{{"/jobs/1/count", "5000"}, {"/servers/0/nodes", "9"}}, {{"streams_1", 5000}, {"count_0", 9}}},
+                        {{{"/servers/1/devices/count", "1"}}, {{"count_1", 1}}},
+                        {{{"/network/links/2/rtt", "200 ms"}, {"/network/links/0/rtt", "0 ms"}},
+                         {{"round_trip_s_2", 0.2}, {"round_trip_s_0", 0}}},
+                        {{{"/devices/gpu/price", "4 USD/h"}, {"/costs/core", "0 USD/h"}},
+                         {{"device_usd_per_hour_0", 4}, {"device_usd_per_hour_1", 4}, {"core_usd_per_hour", 0}}}});
+}
+
+/// One pool, asynchronous calls to four servers of several nodes.
+Json scale_out() {
+  return network_cases("cms-scale-out", {{"/costs", R"({"core": "0.0475 USD/h"})"}},
+                       {{},
+                        {{{"/jobs/0/count", "300"}}, {{"streams_0", 1200}}},
+                        {{{"/servers/2/nodes", "3"}}, {{"count_2", 3}}},
+                        {{{"/servers/0/nodes", "60"}, {"/servers/1/nodes", "50"}, {"/servers/2/nodes", "99"}},
+                         {{"count_0", 60}, {"count_1", 50}, {"count_2", 99}}},
+                        // So far away that the last module does not hide the calls.
+                        {{{"/network/links/0/rtt", "80 ms"}}, {{"round_trip_s_0", 0.08}}}});
+}
+
+/// One pool, asynchronous calls over a distance.
+Json cross_site() {
+  return network_cases("cms-cross-site", {{"/devices/t4/price", "0.35 USD/h"}},
+                       {{},
+                        {{{"/servers/0/devices/count", "3"}}, {{"count_0", 3}}},
+                        {{{"/network/links/0/rtt", "150 ms"}}, {{"round_trip_s_0", 0.15}}}});
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -171,6 +256,7 @@ int main(int argc, char** argv) {
   Json cases = {{"closed", Json::array()}, {"open", Json::array()}};
   for (const Setting& set : closed_settings()) cases["closed"].push_back(closed_case(set));
   for (const Setting& set : open_settings()) cases["open"].push_back(open_case(set));
+  cases["network"] = {two_sites(), scale_out(), cross_site()};
   std::ofstream file(path, std::ios::binary);
   file << cases.dump(1) << "\n";
   file.close();

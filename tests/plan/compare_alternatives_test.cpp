@@ -78,14 +78,30 @@ TEST_CASE("what cannot be made says why") {
   Scenario scenario = closed_loop(10, 1, ConstantTime{Seconds{9}}, ConstantTime{Seconds{1}});
   CHECK(alternatives(scenario, {})[0].why_not ==
         "/jobs/0/event/1 (call) lacks \"cpu_alternative\", the time of the same inferences on the job's own core");
+  const std::string type = scenario.servers.front().devices.type;
   scenario.servers.push_back(scenario.servers.front());
+  CHECK(alternatives(scenario, {})[1].why_not.empty());
+  scenario.servers[1].devices.type = "other";
   CHECK(alternatives(scenario, {})[1].why_not ==
-        "the scenario has 2 servers, not one; say what is meant in /alternatives");
+        "servers have devices of different types, " + type + " and other; say what is meant in /alternatives");
   Scenario spread = protodune(268, 4);
   spread.jobs.push_back(spread.jobs.front());
   spread.jobs[1].site = "cern";
   CHECK(alternatives(spread, {})[1].why_not == "jobs run at several sites; say what is meant in /alternatives");
   CHECK(alternatives(spread, {})[2].why_not == alternatives(spread, {})[1].why_not);
+}
+
+TEST_CASE("a GPU in each worker node has the models of all servers, of which the others go") {
+  const Alternative direct = alternatives(read_scenario_file("cms-scale-out", {}).scenario, {})[1];
+  CHECK(direct.why_not.empty());
+  const Scenario scenario = read_scenario_file("cms-scale-out", direct.settings).scenario;
+  REQUIRE(scenario.servers.size() == 1);
+  CHECK(scenario.servers[0].models ==
+        std::vector<std::string>{"particlenet-ak4", "particlenet-ak8", "deeptau", "deepmet"});
+  // 2,455 jobs of four threads, eight to a node of 32 cores.
+  CHECK(scenario.servers[0].nodes == 307);
+  CHECK(scenario.servers[0].devices.count == 1);
+  CHECK(scenario.servers[0].attached);
 }
 
 TEST_CASE("a scenario's own alternatives replace those that would be made, and the first of them is the service") {

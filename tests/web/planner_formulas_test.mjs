@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 const [, , scripts, pages, reference] = process.argv;
 const require = createRequire(import.meta.url);
-const [system, closed, open] = ['system', 'closed', 'open'].map((name) => require(join(scripts, `planner_${name}.js`)));
+const [system, closed, open, network] = ['system', 'closed', 'open', 'network'].map((name) => require(join(scripts, `planner_${name}.js`)));
 const cases = JSON.parse(readFileSync(reference, 'utf8'));
 
 function modelOf(page) {
@@ -84,8 +84,42 @@ function openCurveIsTheFormula(model) {
   assert.ok(rest.some((point) => Math.abs(point.devices - 1.771 * streams) < 1e-9));
 }
 
+function networkFormulasAgree({ scenario, model, cases: settings }) {
+  const present = network.presentSettings(model);
+  for (const { settings: moved, expected, limits } of settings) {
+    for (const name of Object.keys(moved)) assert.ok(name in present, `${scenario} has no slider ${name}`);
+    const set = { ...present, ...moved };
+    const said = network.evaluate(model, set);
+    allNear(said, expected, `${scenario} ${JSON.stringify(moved)}`);
+    assert.deepEqual(said.limits.map((one) => one.name).sort(), limits.map((one) => one.name).sort());
+    for (const limit of limits) {
+      const own = said.limits.find((one) => one.name === limit.name);
+      for (const name of ['demand_s', 'knee_streams']) near(own[name], limit[name], `${scenario}: ${limit.name} ${name}`);
+      assert.ok(own.use >= 0 && own.use <= 1);
+    }
+    // What is slower than unloaded is held up by something that is busy all the time.
+    assert.equal(said.binds !== null, said.slowdown > 1 + 1e-9);
+    // The curve is the same formula at other numbers of streams.
+    const streams = Object.keys(set).filter((name) => name.startsWith('streams')).reduce((sum, name) => sum + set[name], 0);
+    near(network.curve(model, set, streams, 4).at(-1).event_time_s, expected.event_time_s, 'event time of the curve');
+  }
+  return settings.length;
+}
+
+// Linear programmes with known answers: a corner of two constraints, a degenerate one, one without a limit.
+function programmesAreSolved() {
+  assert.deepEqual(network.mostWorth([3, 5], [[1, 0], [0, 2], [3, 2]], [4, 12, 18]), { worth: 36, amounts: [2, 6] });
+  // Beale's example, on which the simplex method without Bland's rule goes round for ever.
+  const beale = network.mostWorth([0.75, -150, 0.02, -6], [[0.25, -60, -0.04, 9], [0.5, -90, -0.02, 3], [0, 0, 1, 0]], [0, 0, 1]);
+  near(beale.worth, 0.05, "Beale's example");
+  assert.equal(network.mostWorth([1], [[0]], [1]).worth, Infinity);
+}
+
 closedFormulasAgree(modelOf('sample.html'));
+programmesAreSolved();
+const networks = cases.network.map(networkFormulasAgree);
+assert.ok(networks.length >= 3);
 nothingContended(modelOf('sample.html'));
 openFormulasAgree(modelOf('open.html'));
 openCurveIsTheFormula(modelOf('open.html'));
-console.log(`${cases.closed.length} and ${cases.open.length} settings agree`);
+console.log(`${cases.closed.length}, ${cases.open.length} and ${networks.join(" + ")} settings agree`);

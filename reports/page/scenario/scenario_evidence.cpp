@@ -151,6 +151,9 @@ PageSection one_run_section(const ScenarioStudies& studies) {
   PageSection section{.id = "one-run", .heading = "One run, looked at closely"};
   add_paragraph(section, studies.trace.why_not);
   if (studies.close_up.why_not != studies.trace.why_not) add_paragraph(section, studies.close_up.why_not);
+  if (studies.close_up)
+    if (PlayedSecond played = played_second(*studies.close_up); played.length_s > 0.0)
+      section.played = std::move(played);
   return section;
 }
 

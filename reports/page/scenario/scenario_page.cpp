@@ -95,7 +95,7 @@ ReportPage scenario_page(const ScenarioStudies& studies) {
 }
 
 bool is_empty(const PageSection& section) {
-  return section.paragraphs.empty() && section.figures.empty() && section.tables.empty();
+  return section.paragraphs.empty() && section.figures.empty() && section.tables.empty() && !section.played;
 }
 
 void add_paragraph(PageSection& section, const std::string& text) {
@@ -228,8 +228,13 @@ PageSection ways_section(const ScenarioStudies& studies) {
   }
   const WaysStudy& ways = *studies.ways;
   add_paragraph(section, ways.why_no_winners);
-  add_tables(section,
-             compare_answer({.provenance = studies.provenance, .facts = studies.facts, .comparison = ways.comparison}));
+  Answer compared =
+      compare_answer({.provenance = studies.provenance, .facts = studies.facts, .comparison = ways.comparison});
+  // Who wins, by time and by cost.
+  for (const AnswerPart& part : compared.parts)
+    if (const auto* said = std::get_if<Paragraph>(&part); said != nullptr && !said->heading)
+      add_paragraph(section, said->text);
+  add_tables(section, std::move(compared));
   return section;
 }
 

@@ -76,13 +76,30 @@ std::string several_sites(const Scenario& scenario) {
   return "jobs run at several sites; say what is meant in /alternatives";
 }
 
+/// Why one device cannot do the work of all servers; empty where it can.
+std::string unlike_devices(const Scenario& scenario) {
+  const std::string& type = scenario.servers.front().devices.type;
+  for (const Server& server : scenario.servers)
+    if (server.devices.type != type)
+      return "servers have devices of different types, " + type + " and " + server.devices.type +
+             "; say what is meant in /alternatives";
+  return "";
+}
+
+/// All models of all servers, as JSON.
+std::string models_of_all(const Scenario& scenario) {
+  std::string list;
+  std::set<std::string> seen;
+  for (const Server& server : scenario.servers)
+    for (const std::string& model : server.models)
+      if (seen.insert(model).second) append_part(list, escaped_in_quotes(model), ",");
+  return "[" + list + "]";
+}
+
 Alternative direct(const Scenario& scenario, const AlternativeDefaults& defaults) {
   Alternative result{.name = device_word_of(scenario) + " in each worker node", .per_job = true};
   result.why_not = several_sites(scenario);
-  if (scenario.servers.size() != 1 && result.why_not.empty()) {
-    result.why_not = "the scenario has " + std::to_string(scenario.servers.size()) +
-                     " servers, not one; say what is meant in /alternatives";
-  }
+  if (result.why_not.empty()) result.why_not = unlike_devices(scenario);
   if (!result.why_not.empty()) return result;
   const std::uint64_t nodes = worker_nodes(scenario, defaults.node_cores);
   const std::string at = server_at(scenario.servers.front());
@@ -92,15 +109,21 @@ Alternative direct(const Scenario& scenario, const AlternativeDefaults& defaults
       {at + "/nodes", std::to_string(nodes)},
       {at + "/devices/count", "1"},
       {at + "/attached", "{\"bus\":\"" + defaults.bus + "\",\"latency\":\"" + defaults.bus_latency + "\"}"}};
+  // The device of a node has the models of all servers, of which the others go.
+  if (scenario.servers.size() > 1) result.settings.push_back({at + "/models", models_of_all(scenario)});
   // What has no meaning without a network between jobs and devices.
   if (server.nic) result.settings.push_back({at + "/nic", "null"});
   // The worker nodes are paid for with their cores.
   if (server.host_price) result.settings.push_back({at + "/host_price", "null"});
-  if (server.dispatch != Dispatch::round_robin) result.settings.push_back({at + "/dispatch", "null"});
+  // Servers that hold the same models spread requests alike, those without nodes too.
+  for (const Server& one : scenario.servers)
+    if (one.dispatch != Dispatch::round_robin) result.settings.push_back({server_at(one) + "/dispatch", "null"});
   if (server.balancing != Balancing::per_request) result.settings.push_back({at + "/balancing", "null"});
+  for (std::size_t s = 1; s < scenario.servers.size(); ++s)
+    result.settings.push_back({server_at(scenario.servers[s]) + "/nodes", "0"});
   result.made_of = "one device in each of " + std::to_string(nodes) + " worker nodes of " +
-                   std::to_string(defaults.node_cores) +
-                   " cores (--node-cores), shared by the jobs of that node, over " + defaults.bus +
+                   std::to_string(defaults.node_cores) + " cores (--node-cores), shared by the jobs of that node" +
+                   (scenario.servers.size() > 1 ? ", with the models of all servers" : "") + ", over " + defaults.bus +
                    " (PCI Express 3.0 x16: 15.75 GB/s, about three quarters of it usable) and " + defaults.bus_latency +
                    " each way (assumed)";
   return result;

@@ -4,6 +4,7 @@
 #include "models/laws/arrival_law.hpp"
 #include "models/queueing/closed_formulas.hpp"
 #include "scenarios/demands/demands.hpp"
+#include "scenarios/scenario_traits.hpp"
 #include "sim/formula/expenses.hpp"
 #include "sim/formula/system_facts.hpp"
 #include "sim/plan/search/figures_by_bound.hpp"
@@ -15,23 +16,27 @@ namespace {
 
 constexpr double close_share = 0.01;
 
+/// One pool, one server, calls that block: the parts of an event are the panel's sliders, and events may arrive.
+bool is_one_pool(const Scenario& scenario) {
+  return scenario.jobs.size() == 1 && scenario.servers.size() == 1 &&
+         std::ranges::none_of(model_calls(scenario.jobs.front()),
+                              [](const InferStage* call) { return call->asynchronous; });
+}
+
 std::string why_no_planner(const Scenario& scenario) {
   if (any_open(scenario) && !all_open(scenario))
     return "Events arrive from outside at some pools, while the jobs of others begin their events themselves; the "
            "panel's formulas are those of one pool.";
-  if (scenario.jobs.size() != 1) return "There are several pools of jobs; the panel's formulas are those of one.";
-  if (scenario.servers.size() != 1) return "The panel's formulas are those of one server.";
+  if (!is_one_pool(scenario)) return why_no_network(scenario);
   if (scenario.platform)
     return "The network comes from a platform file, in which no one link is the way to the server.";
   const JobPool& pool = scenario.jobs.front();
   if (shares_cores(pool)) return "Streams share the cores of their jobs, which the panel's formulas leave out.";
   if (pool.events_per_job) return "Jobs set up anew, which the panel's formulas leave out.";
-  for (const Stage& stage : pool.event) {
-    const auto* infer = std::get_if<InferStage>(&stage);
-    if (infer != nullptr && (infer->asynchronous || infer->in_flight > 1))
-      return "Requests overlap with other work (\"" + infer->label +
+  for (const InferStage* call : model_calls(pool))
+    if (call->in_flight > 1)
+      return "Requests overlap with other work (\"" + call->label +
              "\"), so that the parts of an event do not simply add up.";
-  }
   return "";
 }
 
@@ -110,6 +115,16 @@ void add_resources(PlannerModel& model, const System& system) {
   }
 }
 
+/// What a network's sliders do not move of what is paid.
+void add_network_prices(PlannerModel& model, const System& system) {
+  const Expenses expenses = compute_expenses(system, {});
+  if (expenses.cores_usd_per_h && model.clients > 0.0)
+    model.core_usd_per_hour = *expenses.cores_usd_per_h / model.clients;
+  model.other_usd_per_hour = expenses.nodes_usd_per_h.value_or(0.0) + expenses.electricity_usd_per_h.value_or(0.0);
+  for (const PlannerServer& server : model.network->servers)
+    model.other_usd_per_hour -= server.count * server.node_usd_per_hour;
+}
+
 void add_prices(PlannerModel& model, const System& system) {
   const Expenses expenses = compute_expenses(system, {});
   if (expenses.devices_usd_per_h && model.devices > 0.0)
@@ -142,22 +157,32 @@ void add_losses(PlannerModel& model, const OpenPlan& arrivals) {
 
 }  // namespace
 
-PlannerModel planner_study(const StudyContext& context, const SaturationStudy* saturation, const OpenPlan* arrivals) {
-  const Scenario& scenario = context.scenario();
+PlannerModel planner_model(const System& system, double tolerated_slowdown) {
+  const Scenario& scenario = system.scenario;
   PlannerModel model{.why_not = why_no_planner(scenario)};
   if (!model.why_not.empty()) return model;
-  const System system(scenario);
   const SystemFacts facts = gather_facts(system);
   model.device_word = facts.device_word;
   model.stream_word = stream_word_of(facts);
   model.clients = facts.clients;
   model.devices = facts.devices;
-  model.tolerated_slowdown = context.question.slowdown;
-  add_parts(model, facts.pools.front(), scenario);
-  add_resources(model, system);
-  add_prices(model, system);
-  if (all_open(scenario)) {
-    model.arrivals_per_s = mean_rate(*scenario.jobs.front().arrivals).value;
+  model.tolerated_slowdown = tolerated_slowdown;
+  if (is_one_pool(scenario)) {
+    add_parts(model, facts.pools.front(), scenario);
+    add_resources(model, system);
+    add_prices(model, system);
+  } else {
+    model.network = planner_network(system);
+    add_network_prices(model, system);
+  }
+  if (all_open(scenario)) model.arrivals_per_s = mean_rate(*scenario.jobs.front().arrivals).value;
+  return model;
+}
+
+PlannerModel planner_study(const StudyContext& context, const SaturationStudy* saturation, const OpenPlan* arrivals) {
+  PlannerModel model = planner_model(System(context.scenario()), context.question.slowdown);
+  if (!model.why_not.empty()) return model;
+  if (model.arrivals_per_s) {
     if (arrivals != nullptr) add_losses(model, *arrivals);
   } else if (saturation != nullptr) {
     add_points(model, *saturation);

@@ -110,10 +110,17 @@ Studied<WaysStudy> ways_study(const StudyContext& context);
 Studied<Sensitivity> sensitivity_study(const StudyContext& context, const Plan& plan);
 /// Published cases about the scenario; none where it was changed.
 Studied<MeasuredStudy> measured_study(const StudyContext& context);
-/// The closed formulas of a single pool with blocking calls.
+/// What the planner panel computes with: the closed formulas of a single pool with blocking calls, or those of the
+/// network where there is more; or why neither describes the scenario.
+PlannerModel planner_model(const System& system, double tolerated_slowdown);
+/// The same with what was simulated beside it.
 /// @param saturation  its points stand beside the formulas where jobs begin their events themselves; may be null
 /// @param arrivals    its rows do where events arrive from outside; may be null
 PlannerModel planner_study(const StudyContext& context, const SaturationStudy* saturation, const OpenPlan* arrivals);
+/// Why the formulas of a network do not describe the scenario; empty where they do.
+std::string why_no_network(const Scenario& scenario);
+/// The network behind a scenario of which why_no_network() says nothing.
+PlannerNetwork planner_network(const System& system);
 /// Every number that went in, with its source where the scenario or its file names one.
 std::vector<Assumption> assumptions_of(const StudyContext& context);
 /// How the scenario's file begins: its first comment, paragraph by paragraph.
