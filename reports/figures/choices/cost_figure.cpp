@@ -43,7 +43,7 @@ const CostLine* cheapest_line(const CostStudy& study) {
   const CostLine* planned = nullptr;
   for (const CostLine& line : study.lines) {
     const LoadCost* point = at_own(study, line);
-    if (point == nullptr) continue;
+    if (point == nullptr || line.late) continue;
     if (line.planned) planned = &line;
     if (cheapest == nullptr || point->usd < at_own(study, *cheapest)->usd) cheapest = &line;
   }
@@ -62,7 +62,10 @@ std::vector<CostLine> drawn_lines(const CostStudy& study) {
     return order(a) < order(b);
   });
   if (lines.size() > most_cost_lines) lines.resize(most_cost_lines);
-  for (CostLine& line : lines) line.name = shortened(line.name, longest_line);
+  for (CostLine& line : lines) {
+    line.name = shortened(line.name, longest_line);
+    if (line.late) line.name += ", where events take longer";
+  }
   return lines;
 }
 
@@ -138,18 +141,14 @@ std::string break_even_text(const CostStudy& study) {
 }
 
 std::string cost_caption(const CostStudy& study, const std::vector<CostLine>& lines) {
-  std::string text = "What a million events cost";
-  if (!study.priced.empty()) text += ", with " + study.priced;
-  text += ", at the rate of events by the bounds. Each service has as many " + study.device_word +
-          "s as keep events within " + percent_text(study.tolerated_slowdown) +
-          " of their time without waiting, so that a line falls until the next one is bought; lines that stay level "
-          "grow with the " +
-          study.stream_word + "s. Diamonds are the scenario's own " + study.stream_word + "s; costs within " +
-          percent_text(equal_costs) + " count as equal.";
-  const std::string break_even = break_even_text(study);
-  if (!break_even.empty())
-    text += " " + break_even + ", for " + counted(study.clients, study.stream_word) + ".";
-  else if (!study.why_no_break_even.empty())
+  std::string text =
+      "What a million events cost, at the rate of events by the bounds. Each service has as many " + study.device_word +
+      "s as keep events within " + percent_text(study.tolerated_slowdown) +
+      " of their time without waiting, so that a line falls until the next one is bought; lines that stay level "
+      "grow with the " +
+      study.stream_word + "s. Diamonds are the scenario's own " + study.stream_word + "s; costs within " +
+      percent_text(equal_costs) + " count as equal.";
+  if (!study.why_no_break_even.empty())
     text += " At which price of " + study.device_word +
             "s service and own cores break even is not known: " + study.why_no_break_even + ".";
   for (const CostLine& line : lines)
@@ -157,9 +156,6 @@ std::string cost_caption(const CostStudy& study, const std::vector<CostLine>& li
       text += " The line of the " + line.name + " ends at " +
               counted(std::floor(line.points.back().clients), study.stream_word) + ", where " + line.ends_at +
               " saturates.";
-  for (const QuotedPrice& price : study.prices)
-    text += " " + price.of + ": " + price.value + (price.date.empty() ? "" : ", " + price.date) +
-            (price.source.empty() ? "" : " (" + price.source + ")") + ".";
   return text;
 }
 
@@ -189,6 +185,7 @@ Figure cost_figure(const CostStudy& study, const FigureContext& context) {
   }
   figure.caption = cost_caption(study, lines);
   std::vector<std::string> subtitle{figure.subtitle};
+  if (!study.priced.empty()) subtitle.push_back("Priced: " + study.priced);
   if (const std::string text = break_even_text(study); !text.empty()) subtitle.push_back(text);
   const double most = *std::max_element(clients.begin(), clients.end());
   std::vector<SpecChange> changes{{"/title/text", wrapped(figure.title, title_letters)},

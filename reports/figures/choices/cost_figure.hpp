@@ -42,6 +42,7 @@ struct CostLine {
   std::vector<LoadCost> points{};  ///< by clients
   std::string ends_at{};           ///< what saturates whatever the devices, so that the line ends; empty: it does not
   bool planned = false;            ///< the service as the scenario has it
+  bool late = false;               ///< with the scenario's own clients events take longer than is tolerated
   bool own_cores = false;          ///< no service
 };
 

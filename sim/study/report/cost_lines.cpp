@@ -217,6 +217,7 @@ void add_cost_lines(CostStudy& cost, const StudyContext& context, const NeedStud
       cost.lines.back().planned = way.service;
     } else if (const auto point = cost_at(*made)) {
       cost.lines.push_back(line_of_each_job(way.name, point->usd, own, most));
+      cost.lines.back().late = carried.with(*made, device_count(*made)) < own;
     }
     if (!way.service) continue;
     for (CostLine& line : lines_of_other_types(context, carried, way.name, own, most))
