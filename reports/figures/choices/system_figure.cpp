@@ -200,7 +200,9 @@ class SystemDrawing {
     const double left = box.left + inner_margin;
     const double right = box.right - inner_margin;
     const double busy = std::clamp(part.busy.value_or(0.0), 0.0, 1.0);
-    double y = add_words("words", busy_text(part) + (binds(part) ? ", binds" : ""), box, top);
+    // In boxes side by side the frame has to say it alone.
+    const bool room = box.right - box.left > 0.5;
+    double y = add_words("words", busy_text(part) + (binds(part) && room ? ", binds" : ""), box, top);
     if (part.units > 0) {
       y = add_devices(part, left, right, y);
     }
