@@ -42,13 +42,14 @@ Figure throughput_figure(const SaturationStudy& study);
 /// Where a request's time goes against load: send, host, queue, compute, receive stacked, one panel a model (at most
 /// four, the busiest).
 Figure latency_breakdown_figure(const SaturationStudy& study);
-/// Throughput against latency (mean and 99th percentile), labelled by streams, with a line at `latency_limit_s`.
-/// @param latency_limit_s  the constraint; absent: the event time's tolerated slowdown is the constraint, and event
-///                         time takes the place of latency
+/// Latency of a request (mean and 99th percentile) against the rate of requests, labelled by streams: of the model
+/// that has most of them in flight at the scenario's own load.
+/// @param latency_limit_s  drawn as a line; absent: there is none
 Figure throughput_latency_figure(const SaturationStudy& study, std::optional<double> latency_limit_s);
 /// Busy share of every resource against streams, the one that binds and the next limit marked.
 Figure resource_use_figure(const SaturationStudy& study);
-/// How many items executed batches had, by model, at the scenario's own number of streams.
+/// How many items executed batches had, by model, at the scenario's own number of streams; of models with one or two
+/// sizes it is said in words.
 Figure batch_sizes_figure(const SaturationStudy& study);
 
 /// Requests at servers, nodes beside the least that would have done, and the load over a run of a fixed length, with
@@ -64,7 +65,8 @@ Figure heat_map_figure(const FieldMap& map, const FigureContext& context);
 /// Which alternative is best over two axes.
 Figure break_even_figure(const WinnerMap& map, const FigureContext& context);
 
-/// Cost of a million events against devices, with the named plans.
+/// Cost of a million events against clients, a line for each way to serve them, with the price of devices at which
+/// service and own cores break even.
 Figure cost_figure(const CostStudy& study, const FigureContext& context);
 /// Candidates of a search by two figures; those that no other beats in both are joined.
 Figure pareto_figure(const ParetoStudy& study, const FigureContext& context);

@@ -27,6 +27,7 @@ constexpr double beyond_wall = 1.1;
 constexpr double most_clients_simulated = 6'000.0;
 constexpr double read_by_eye = 0.02;
 constexpr double hardly_more = 1e-6;
+constexpr std::uint64_t furthest_in_proportion = 10;
 
 /// What the bound lets a fleet carry within each tolerance.
 std::vector<double> carried_by_bound(const System& system, bool open, const std::vector<double>& tolerances) {
@@ -100,20 +101,26 @@ class NeedSearch {
     }
   }
 
+  /// The fewest steps that carry a load. @param carries  grows with the steps, and reaches it with the most
+  template <class Carries>
+  static std::uint64_t fewest_steps(const Carries& carries, double load) {
+    std::uint64_t enough = 1;
+    while (enough < most_steps_looked_at && carries(enough) < load) enough *= 2;
+    std::uint64_t too_few = enough / 2;
+    while (enough - too_few > 1) {
+      const std::uint64_t middle = too_few + (enough - too_few) / 2;
+      (carries(middle) < load ? too_few : enough) = middle;
+    }
+    return enough;
+  }
+
   /// The first steps with which the largest load is carried, or past which nothing is gained.
   std::uint64_t last_steps() const {
     const auto carries = [&](std::uint64_t steps) {
       return carried_by_bound(fleet_.with_steps(steps), need_.open, need_.tolerances).front();
     };
     const double most = std::min(need_.most_load, carries(most_steps_looked_at) * (1.0 - hardly_more));
-    std::uint64_t enough = 1;
-    while (enough < most_steps_looked_at && carries(enough) < most) enough *= 2;
-    std::uint64_t too_few = enough / 2;
-    while (enough - too_few > 1) {
-      const std::uint64_t middle = too_few + (enough - too_few) / 2;
-      (carries(middle) < most ? too_few : enough) = middle;
-    }
-    return std::max(enough, fleet_.present_steps());
+    return std::max(fewest_steps(carries, most), fleet_.present_steps());
   }
 
   /// Simulated over bound of a fleet, by tolerance.
@@ -132,7 +139,28 @@ class NeedSearch {
         break;
       }
     }
-    if (!shares.empty()) spread(shares);
+    if (shares.empty()) return;
+    spread(shares);
+    add_larger_fleets(shares.rbegin()->second);
+  }
+
+  /// Where the simulation finds far less than the bound, the fleets that the bound calls enough do not carry the
+  /// scenario's own load. Larger ones follow the bound in the proportion of the largest that was simulated.
+  void add_larger_fleets(const Shares& largest) {
+    const auto carries = [&](std::uint64_t steps) {
+      return largest.front() * carried_by_bound(fleet_.with_steps(steps), false, need_.tolerances).front();
+    };
+    const std::uint64_t last = steps_.back();
+    if (need_.fleets.back().carried.front() >= need_.load || carries(most_steps_looked_at) < need_.load) return;
+    const std::uint64_t enough = fewest_steps(carries, need_.load);
+    // A proportion says nothing of fleets of quite another size.
+    if (enough > furthest_in_proportion * last) return;
+    const std::uint64_t count = std::min(enough - last, most_fleets);
+    for (std::uint64_t i = 1; i <= count; ++i) {
+      steps_.push_back(last + i * (enough - last) / count);
+      need_.fleets.push_back(fleet_load(fleet_.with_steps(steps_.back()), false, need_.tolerances));
+      for (std::size_t t = 0; t < need_.tolerances.size(); ++t) need_.fleets.back().carried[t] *= largest[t];
+    }
   }
 
   Shares simulated_shares(std::size_t i, const Evaluate& evaluate) {

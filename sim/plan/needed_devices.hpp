@@ -46,7 +46,8 @@ std::vector<double> told_tolerances(bool open);
 
 /// Devices needed up to at least twice the scenario's own load. The bound says what each fleet carries; the smallest,
 /// the present and the largest fleet are simulated, and what the simulation finds below or above the bound holds in
-/// proportion for the fleets between them. Where events arrive from outside all is by the bound.
+/// proportion for the fleets between them, and for up to ten times larger ones where those do not carry the scenario's
+/// own load. Where events arrive from outside all is by the bound.
 /// @param evaluate  see make_plan(); an OutOfBudget leaves what is known
 /// @throws std::invalid_argument  pools of both kinds, or no devices
 DeviceNeed needed_devices(const System& system, const Evaluate& evaluate);

@@ -41,6 +41,22 @@ TEST_CASE(
     CHECK(std::filesystem::exists(one.path() / "report-figures" / figure));
 }
 
+TEST_CASE("the page of a shipped scenario has at most eight figures that are not folded") {
+  for (const char* scenario : {"first-steps", "protodune-big-batch", "two-sites"}) {
+    CAPTURE(scenario);
+    const TemporaryFolder folder;
+    const std::string command = " --set /run/brief=true --out page.html --quiet --budget '5 min'";
+    CHECK(report(folder, scenario + command).exit_code == 0);
+    const std::string page = text_of_file(folder.path() / "page.html");
+    const std::size_t folded = page.find("<details class=\"evidence\"");
+    REQUIRE(folded != std::string::npos);
+    std::size_t unfolded = 0;
+    for (std::size_t at = page.find("<figure"); at < folded; at = page.find("<figure", at + 1)) ++unfolded;
+    CHECK(unfolded >= 3);
+    CHECK(unfolded <= 8);
+  }
+}
+
 TEST_CASE("a budget that is too short gives a page all the same, which says what it lacks, with exit code 4") {
   const TemporaryFolder folder;
   const ProcessResult result = report(folder, "first-steps --out report.html --details --budget '1 ms'");

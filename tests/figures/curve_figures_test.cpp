@@ -193,6 +193,7 @@ TEST_CASE("the parts of a request's time add up to the whole at every load") {
 TEST_CASE("batches are counted whole, however many sizes share a bar") {
   for (const SaturationStudy& study : {handsome_study(), ugly_studies()[5]}) {
     const Figure figure = batch_sizes_figure(study);
+    REQUIRE(figure.cannot.empty());
     double counted = 0.0;
     double share = 0.0;
     for (const auto& row : figure.rows.rows) {
@@ -205,6 +206,39 @@ TEST_CASE("batches are counted whole, however many sizes share a bar") {
     CHECK(counted == batches);
     CHECK(share == doctest::Approx(100.0));
     CHECK(figure.rows.rows.size() <= 41);
+  }
+}
+
+TEST_CASE("one or two sizes of batches are a sentence, and three are bars") {
+  SaturationStudy study = handsome_study();
+  study.simulated[study.own].summary.models.resize(1);
+  ModelResults& model = study.simulated[study.own].summary.models[0];
+  model.name = "emtrk";
+  model.batches = {{1719, 31}};
+  CHECK(batch_sizes_figure(study).cannot == "Batches of emtrk have 1719 items.");
+  model.batches = {{1, 1}, {1719, 3}};
+  const Figure two = batch_sizes_figure(study);
+  CHECK(two.spec.empty());
+  CHECK(two.cannot == "Batches of emtrk have 1 item (25 %) or 1719 items (75 %).");
+  model.batches[1720] = 1;
+  CHECK(batch_sizes_figure(study).cannot.empty());
+}
+
+TEST_CASE("latency stands against the rate of the requests that have it, whether or not there is a limit") {
+  const SaturationStudy study = handsome_study();
+  const ModelResults& model = study.simulated.front().summary.models.front();
+  for (const std::optional<double> limit : {std::optional<double>(), std::optional<double>(0.25)}) {
+    const Figure figure = throughput_latency_figure(study, limit);
+    CHECK(figure.title.starts_with(model.name + " answers in "));
+    CHECK(figure.spec.find("latency of " + model.name) != std::string::npos);
+    CHECK(figure.spec.find("event time") == std::string::npos);
+    const auto means = rows_with(figure, "series", "mean");
+    REQUIRE(means.size() == study.simulated.size());
+    const std::string unit = figure.rows.columns[5].unit;
+    const double factor = unit == "ms" ? 1e3 : 1.0;
+    CHECK(number_in(figure, means.front(), "time_" + unit) == doctest::Approx(factor * model["latency_s"].mean));
+    CHECK(number_in(figure, means.front(), "requests_per_s") == doctest::Approx(model["requests_per_s"].mean));
+    CHECK(rows_with(figure, "kind", "limit").size() == (limit ? 1 : 0));
   }
 }
 
@@ -247,6 +281,8 @@ TEST_CASE("over time, shares are per cent and queues are requests") {
   CHECK(number_in(figure, use[0], "time_s") == doctest::Approx(500.05));
   CHECK(rows_with(figure, "kind", "queue").size() == 160);
   CHECK(timeline_figure({}, {}).cannot == "The run was recorded without samples over time.");
+  CHECK(gantt_figure({.begin_s = 500.0, .end_s = 501.0}, {}).cannot ==
+        "No batch ran on a device from 500 s to 501 s of the traced run.");
 }
 
 TEST_CASE("over a run of a fixed length, outages, recoveries and scaling are marked when they are") {

@@ -69,7 +69,7 @@ Figure lines_over(const SweepTable& table, const std::string& axis) {
 
 Figure words_over(const SweepTable& table, const std::string& x, const std::string& y) {
   const HeatGrids grids = heat_grids(table, {.metric = "binding", .x = x, .y = y});
-  return sweep_word_map_figure(grids, grids.grids.front(), {.scenario = words_of_care, .seed = 42});
+  return sweep_word_lines_figure(table, grids, grids.grids.front(), {.scenario = words_of_care, .seed = 42});
 }
 
 Figure scatter_over(const SweepTable& table, std::size_t column) {

@@ -9,7 +9,10 @@
 
 #include "reports/figures/axes/figure_scale.hpp"
 #include "reports/figures/figures.hpp"
+#include "reports/figures/swept/sweep_lines.hpp"
+#include "reports/sweep/heat_map.hpp"
 #include "tests/figures/map_samples.hpp"
+#include "tests/reports/sample_sweeps.hpp"
 
 using namespace saturn;
 
@@ -52,7 +55,7 @@ bool beats(const ParetoStudy& study, const ParetoPoint& a, const ParetoPoint& b)
 
 }  // namespace
 
-TEST_CASE("what differs by rounding, or lies within both intervals, beats nobody") {
+TEST_CASE("what differs by rounding, or has its mean within the other's interval, is no step of the front") {
   ParetoStudy study{.x_title = "latency", .y_title = "rate", .less_y = false};
   study.points = {{.x = 1.0, .y = 9.8}, {.x = 2.0, .y = 9.8 * (1.0 + 1e-14)}, {.x = 3.0, .y = 9.9}};
   CHECK(pareto_front(study) == std::vector<std::size_t>{0, 2});
@@ -61,8 +64,76 @@ TEST_CASE("what differs by rounding, or lies within both intervals, beats nobody
   study.points[2].y_low = 9.85;
   study.points[2].y_high = 9.95;
   CHECK(pareto_front(study) == std::vector<std::size_t>{0});
-  study.points[2].y_low = 9.91;
+  // The intervals still overlap, but neither mean lies within the other one.
+  study.points[0].y_high = 9.89;
   CHECK(pareto_front(study) == std::vector<std::size_t>{0, 2});
+}
+
+TEST_CASE("a point that something cheaper and as good beats is never on the front, whatever the intervals say") {
+  const auto point = [](double cost, double time, double half) {
+    return ParetoPoint{.x = cost, .y = time, .y_low = time - half, .y_high = time + half};
+  };
+  ParetoStudy study{.x_title = "cost", .y_title = "time"};
+  // The second is cheaper than the third and faster by its mean; its own interval reaches into that of the first.
+  study.points = {point(1.0, 10.0, 2.0), point(2.0, 7.8, 1.0), point(3.0, 7.9, 0.05)};
+  CHECK(pareto_front(study) == std::vector<std::size_t>{0, 1});
+  // Steps that are each within chance add up to one that is not.
+  study.points = {point(1.0, 10.0, 1.0), point(2.0, 9.5, 1.0), point(3.0, 9.1, 1.0), point(4.0, 8.5, 1.0)};
+  CHECK(pareto_front(study) == std::vector<std::size_t>{0, 3});
+}
+
+TEST_CASE(
+    "costs say which way is the cheapest for the scenario's jobs, and at which price of a GPU own cores cost the "
+    "same") {
+  CostStudy study{.clients = 100};
+  study.lines = {
+      {.name = "jobs' own cores", .points = {{.clients = 100, .usd = 3000.0}}, .own_cores = true},
+      {.name = "service at iowa",
+       .points = {{.clients = 50, .usd = 2500.0, .devices = 1}, {.clients = 100, .usd = 2000.0, .devices = 1}},
+       .planned = true}};
+  // 1,000 USD of the 2,000 are for GPUs at 0.35 USD/h: with as much again and half of it both cost 3,000.
+  study.break_even_times = 2.0;
+  study.break_even_device = "t4";
+  study.device_usd_per_h = 0.35;
+  const Figure cheap = cost_figure(study, {});
+  CHECK(cheap.title ==
+        "Least for 100 jobs: the service at iowa, 2000 USD per million events; jobs' own cores 3000 USD");
+  CHECK(cheap.spec.find("Service and own cores break even at 0.7 USD/h for a t4, now 0.35") != std::string::npos);
+  study.lines[0].points[0].usd = 900.0;
+  study.break_even_times = -0.1;
+  const Figure dear = cost_figure(study, {});
+  CHECK(dear.title == "Least for 100 jobs: jobs' own cores, 900.0 USD per million events; service at iowa 2000 USD");
+  study.lines[0].late = true;
+  CHECK(cost_figure(study, {}).title ==
+        "Least for 100 jobs: the service at iowa, 2000 USD per million events; jobs' own "
+        "cores 900.0 USD");
+  CHECK(dear.spec.find("Even free GPUs would not make the service as cheap as own cores") != std::string::npos);
+}
+
+TEST_CASE(
+    "a word over two axes is a line for each value, which changes half-way between the points where the word does") {
+  const SweepTable sweep = crossed_sweep(
+      {number_axis("batch", "", {1, 2, 4}), number_axis("jobs", "", linear(1, 1, 5))}, [](const SweepRow& row) {
+        if (row.number == 14) return failed_with("refused", "Too many.");
+        const double load = *row.cells[0].number * *row.cells[1].number;
+        return answered_with({}, {{.name = "binding", .word = load > 4.0 ? "gpu" : "link"}});
+      });
+  const HeatGrids grids = heat_grids(sweep, {.metric = "binding", .x = "jobs", .y = "batch"});
+  const Figure figure = sweep_word_lines_figure(sweep, grids, grids.grids.front(), {});
+  std::vector<std::string> lines;
+  for (const MapJson& run : series_rows(figure, "run"))
+    lines.push_back(run["y_text"].get<std::string>() + " " + run["word"].get<std::string>() + " to " +
+                    run["until"].get<std::string>());
+  // The last line breaks at the point that has failed, number 14: batch 4 with 5 jobs.
+  CHECK(lines == std::vector<std::string>{"1 link to 4", "1 gpu to 5", "2 link to 2", "2 gpu to 5", "4 link to 1",
+                                          "4 gpu to 4"});
+  const MapJson runs = series_rows(figure, "run");
+  CHECK(runs[0]["x_high"] == 4.5);
+  CHECK(runs[1]["x_low"] == 4.5);
+  CHECK(series_rows(figure, "point").size() == 14);
+  const MapJson missing = series_rows(figure, "missing");
+  REQUIRE(missing.size() == 1);
+  CHECK(missing[0]["status"] == "refused: Too many.");
 }
 
 TEST_CASE("plans that are the same purchase are named together, and all of them in a few words") {

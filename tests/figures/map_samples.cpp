@@ -164,20 +164,28 @@ void add_winners(std::vector<Figure>& figures) {
   figures.push_back(map_named(break_even_figure({}, ugly_maps), "break_even_empty"));
 }
 
+/// ProtoDUNE's service: 68.4 jobs a GPU, 121 s an event; own cores take 330 s.
+CostLine cost_line(double usd_per_gpu_hour) {
+  CostLine line{.name = "service at iowa", .planned = true};
+  for (double jobs = 1.0; jobs <= 536.0; jobs += 1.0) {
+    const double gpus = std::ceil(jobs / 68.4);
+    line.points.push_back({.clients = jobs,
+                           .usd = (0.0316 * jobs + usd_per_gpu_hour * gpus) * 121.3 / 3600.0 / jobs * 1e6,
+                           .devices = static_cast<std::uint64_t>(gpus)});
+  }
+  return line;
+}
+
 CostStudy cost_study() {
   CostStudy study{.clients = 268, .priced = "GPUs, hosts and cores", .cpu_only_usd = 2900.0};
-  for (std::uint64_t gpus = 1; gpus <= 12; ++gpus) {
-    const double rate = std::min(268.0 / 130.0, static_cast<double>(gpus) / 1.771);
-    const double usd = (268 * 0.01 + static_cast<double>(gpus) * 0.35) / 3600.0 / rate * 1e6;
-    CostPoint point{.gpus = gpus, .bound_usd = usd, .binding = gpus < 4 ? "gke/t4" : "CPU of the jobs"};
-    if (gpus >= 2 && gpus <= 7)
-      point.simulated_usd = Estimate{.mean = usd * 1.03, .low = usd * 1.01, .high = usd * 1.05, .replications = 8};
-    study.points.push_back(point);
-  }
-  study.marks = {
-      {.name = "smallest purchase", .gpus = 4, .usd = study.points[3].simulated_usd->mean, .remark = "1 % slower"},
-      {.name = "best value", .gpus = 4, .usd = study.points[3].simulated_usd->mean},
-      {.name = "most robust to +30 % load", .gpus = 5, .usd = study.points[4].simulated_usd->mean}};
+  study.lines = {
+      {.name = "jobs' own cores",
+       .points = {{.clients = 1, .usd = 2900.0}, {.clients = 268, .usd = 2900.0}, {.clients = 536, .usd = 2900.0}},
+       .own_cores = true},
+      cost_line(0.35)};
+  study.break_even_times = 11.0;
+  study.break_even_device = "t4";
+  study.device_usd_per_h = 0.35;
   study.prices = {{.of = "t4", .value = "0.35 USD/h", .date = "2025-11", .source = "a price list"}};
   return study;
 }
@@ -186,18 +194,25 @@ void add_costs(std::vector<Figure>& figures) {
   figures.push_back(map_named(cost_figure(cost_study(), proto_maps), "cost_protodune"));
   CostStudy bare = cost_study();
   bare.cpu_only_usd.reset();
-  bare.marks.clear();
-  for (CostPoint& point : bare.points) point.simulated_usd.reset();
-  figures.push_back(map_named(cost_figure(bare, proto_maps), "cost_bounds"));
-  CostStudy wide = cost_study();
-  wide.cpu_only_usd = 90000.0;
-  wide.device_word = ugly_map_word;
-  wide.marks[0].name = ugly_map_word;
-  wide.points[2].bound_usd = no_number;
-  wide.points[3].simulated_usd->high = std::numeric_limits<double>::infinity();
-  figures.push_back(map_named(cost_figure(wide, ugly_maps), "cost_wide"));
-  CostStudy one;
-  one.points = {{.gpus = 1, .simulated_usd = Estimate{.mean = 399.0, .low = 399.0, .high = 399.0}}};
+  bare.break_even_times.reset();
+  bare.lines.erase(bare.lines.begin());
+  bare.why_no_break_even = "the jobs' cores have no price (/costs/core)";
+  figures.push_back(map_named(cost_figure(bare, proto_maps), "cost_alone"));
+  CostStudy ugly = cost_study();
+  ugly.device_word = ugly.stream_word = ugly.break_even_device = ugly_map_word;
+  ugly.break_even_times = -2.0;
+  for (int i = 0; i < 12; ++i) {
+    ugly.lines.push_back(cost_line(0.1 * std::pow(3.0, i)));
+    ugly.lines.back().name = ugly_map_word + std::to_string(i);
+    ugly.lines.back().planned = false;
+    ugly.lines.back().points.resize(static_cast<std::size_t>(40 * i));
+    ugly.lines.back().ends_at = ugly_map_word;
+  }
+  ugly.lines[1].points[7].usd = no_number;
+  ugly.lines[1].points[8].usd = std::numeric_limits<double>::infinity();
+  figures.push_back(map_named(cost_figure(ugly, ugly_maps), "cost_ugly"));
+  CostStudy one{.clients = 1};
+  one.lines = {{.name = "service", .points = {{.clients = 1, .usd = 399.0, .devices = 1}}, .planned = true}};
   figures.push_back(map_named(cost_figure(one, proto_maps), "cost_one"));
   figures.push_back(map_named(cost_figure({}, ugly_maps), "cost_empty"));
 }

@@ -37,6 +37,20 @@ TEST_CASE("what the simulation finds below the bound holds in proportion for the
   CHECK_FALSE(need.fleets[2].simulated[1]);
 }
 
+TEST_CASE(
+    "where the simulation finds far less than the bound, fleets go on until one carries the scenario's own jobs") {
+  // As slow as with five times the jobs: one of n devices carries 2·n within 0 %, where the bound says 10·n.
+  const Scenario scenario = closed_loop(25, 2, ConstantTime{Seconds{9}}, ConstantTime{Seconds{1}});
+  const auto pessimist = [](const Scenario& one) {
+    Scenario more = one;
+    more.jobs[0].count = more.jobs[0].count * 5;
+    return bound_slowdown(more);
+  };
+  const DeviceNeed need = needed_devices(scenario, evaluate_by({.slowdown = pessimist}));
+  CHECK(need.fleets.back().carried.front() >= need.load);
+  CHECK(need.fleets.back().devices == doctest::Approx(25.0 / 2.02).epsilon(0.2));
+}
+
 TEST_CASE("ProtoDUNE's network card is the wall that no number of GPUs moves") {
   // 956.3 jobs, as the plan's own test computes by hand.
   const DeviceNeed need =

@@ -107,12 +107,15 @@ async function isCalm(browser) {
   const fits = await page.evaluate(() => [...document.querySelectorAll('#player *')].every((one) => one.getBoundingClientRect().right <= window.innerWidth));
   assert.ok(fits, 'it sticks out of a phone');
   await page.locator('#player button').click();
+  // A calm step comes every half second, however long a busy machine takes to look.
   const seen = new Set();
-  for (let i = 0; i < 40; ++i) {
+  const begun = Date.now();
+  while (Date.now() - begun < 2000) {
     seen.add((await shown(page)).at);
     await page.waitForTimeout(50);
   }
-  assert.ok(seen.size >= 2 && seen.size <= 6, `${seen.size} moments in two seconds are no calm`);
+  const most = (Date.now() - begun) / 500 + 2;
+  assert.ok(seen.size >= 2 && seen.size <= most, `${seen.size} moments in ${most} half seconds are no calm`);
 }
 
 momentsOfASmallTrace();

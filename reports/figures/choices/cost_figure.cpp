@@ -1,14 +1,12 @@
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <numeric>
-#include <utility>
 
+#include "models/words/numbers.hpp"
 #include "models/words/texts.hpp"
+#include "reports/figures/axes/axis.hpp"
 #include "reports/figures/axes/figure_scale.hpp"
 #include "reports/figures/figure_rows.hpp"
 #include "reports/figures/figures.hpp"
-#include "reports/words/facts_text.hpp"
 #include "reports/words/number_text.hpp"
 
 namespace saturn {
@@ -17,169 +15,148 @@ namespace {
 
 constexpr double cost_width = 520.0;
 constexpr double cost_height = 320.0;
-const std::string bound_series = "least, by the bounds";
-const std::string simulated_series = "simulation, 95 % interval";
+constexpr std::size_t longest_line = 60;
+constexpr std::size_t most_cost_lines = 8;
+constexpr double same_clients = 1e-9;
+constexpr double equal_costs = 0.01;
 
-bool drawable(const std::optional<double>& usd) {
-  return usd && std::isfinite(*usd) && *usd >= 0.0;
+bool drawable(const LoadCost& point) {
+  return std::isfinite(point.clients) && std::isfinite(point.usd) && point.clients > 0.0 && point.usd >= 0.0;
 }
 
-bool drawable(const std::optional<Estimate>& usd) {
-  return usd && std::isfinite(usd->mean) && usd->mean >= 0.0;
+std::string usd_text(double usd) {
+  return number_text(usd, 4) + " USD";
 }
 
-double or_mean(double end, const Estimate& estimate) {
-  return std::isfinite(end) ? std::max(end, 0.0) : estimate.mean;
+/// What a line costs with the scenario's own clients; nullptr where it ends before them.
+const LoadCost* at_own(const CostStudy& study, const CostLine& line) {
+  const auto found = std::find_if(line.points.begin(), line.points.end(), [&](const LoadCost& point) {
+    return drawable(point) && std::abs(point.clients - study.clients) <= same_clients * study.clients;
+  });
+  return found == line.points.end() ? nullptr : &*found;
 }
 
-/// Plans that are the same purchase.
-struct PlanMark {
-  std::vector<std::string> names{};
-  std::string remarks{};
-  double gpus = 0.0;
-  double usd = 0.0;
-};
-
-std::vector<PlanMark> plan_marks(const CostStudy& study) {
-  std::map<std::pair<std::uint64_t, double>, PlanMark> marks;
-  for (const CostMark& mark : study.marks) {
-    if (!std::isfinite(mark.usd) || mark.usd < 0.0) continue;
-    PlanMark& joined = marks[{mark.gpus, mark.usd}];
-    joined.names.push_back(mark.name);
-    if (!mark.remark.empty()) append_part(joined.remarks, mark.remark, "; ");
-    joined.gpus = static_cast<double>(mark.gpus);
-    joined.usd = mark.usd;
+/// The cheapest with the scenario's own clients; the planned one where nothing is cheaper by more than what counts as
+/// equal.
+const CostLine* cheapest_line(const CostStudy& study) {
+  const CostLine* cheapest = nullptr;
+  const CostLine* planned = nullptr;
+  for (const CostLine& line : study.lines) {
+    const LoadCost* point = at_own(study, line);
+    if (point == nullptr || line.late) continue;
+    if (line.planned) planned = &line;
+    if (cheapest == nullptr || point->usd < at_own(study, *cheapest)->usd) cheapest = &line;
   }
-  std::vector<PlanMark> found;
-  for (auto& [key, mark] : marks) found.push_back(std::move(mark));
-  return found;
+  if (planned != nullptr && at_own(study, *planned)->usd <= (1.0 + equal_costs) * at_own(study, *cheapest)->usd)
+    return planned;
+  return cheapest;
 }
 
-/// The axes of the figure.
-struct CostScales {
-  FigureScale x{};
-  FigureScale y{};
-};
-
-CostScales cost_scales(const CostStudy& study, const std::vector<PlanMark>& marks) {
-  std::vector<double> gpus;
-  std::vector<double> usd;
-  for (const CostPoint& point : study.points) {
-    if (!drawable(point.bound_usd) && !drawable(point.simulated_usd)) continue;
-    gpus.push_back(static_cast<double>(point.gpus));
-    if (drawable(point.bound_usd)) usd.push_back(*point.bound_usd);
-    if (!drawable(point.simulated_usd)) continue;
-    usd.push_back(or_mean(point.simulated_usd->low, *point.simulated_usd));
-    usd.push_back(or_mean(point.simulated_usd->high, *point.simulated_usd));
+/// What is drawn: the first lines, of which the planned one and that of own cores come first.
+std::vector<CostLine> drawn_lines(const CostStudy& study) {
+  std::vector<CostLine> lines;
+  for (const CostLine& line : study.lines)
+    if (std::any_of(line.points.begin(), line.points.end(), drawable)) lines.push_back(line);
+  std::stable_sort(lines.begin(), lines.end(), [](const CostLine& a, const CostLine& b) {
+    const auto order = [](const CostLine& line) { return line.planned ? 0 : line.own_cores ? 1 : 2; };
+    return order(a) < order(b);
+  });
+  if (lines.size() > most_cost_lines) lines.resize(most_cost_lines);
+  for (CostLine& line : lines) {
+    line.name = shortened(line.name, longest_line);
+    if (line.late) line.name += ", where events take longer";
   }
-  for (const PlanMark& mark : marks) {
-    gpus.push_back(mark.gpus);
-    usd.push_back(mark.usd);
-  }
-  if (drawable(study.cpu_only_usd)) usd.push_back(*study.cpu_only_usd);
-  return {.x = scale_of(gpus, {.pixels = cost_width, .margin = 0.06}),
-          .y = scale_of(usd, {.pixels = cost_height, .from_zero = true, .margin = 0.12})};
+  return lines;
 }
 
-void add_points(FigureRows& rows, const CostStudy& study, LabelPlaces& places, const CostScales& scales) {
-  for (const CostPoint& point : study.points) {
-    const auto gpus = static_cast<double>(point.gpus);
-    const auto keep_clear = [&](double usd) { places.avoid({.x = scales.x.place(gpus), .y = scales.y.place(usd)}); };
-    if (drawable(point.bound_usd)) {
-      rows.add({{"series", bound_series}, {"gpus", gpus}, {"cost_usd", *point.bound_usd}, {"binding", point.binding}});
-      keep_clear(*point.bound_usd);
+/// A single job pays for a whole device: what lies far above the rest is cut off.
+FigureScale cost_scale(const CostStudy& study, const std::vector<CostLine>& lines) {
+  std::vector<double> telling;
+  for (const CostLine& line : lines) {
+    const LoadCost* own = at_own(study, line);
+    telling.push_back(own != nullptr ? own->usd : line.points.back().usd);
+    for (const LoadCost& point : line.points)
+      if (drawable(point) && point.clients >= study.clients / 2) telling.push_back(point.usd);
+  }
+  return scale_of(telling, {.pixels = cost_height, .from_zero = true, .margin = 0.12});
+}
+
+FigureRows cost_rows(const CostStudy& study, const std::vector<CostLine>& lines, double top) {
+  FigureRows rows({{.name = "kind"},
+                   {.name = "series"},
+                   {.name = "clients"},
+                   {.name = "cost", .unit = "usd"},
+                   {.name = "gpus"},
+                   {.name = "text"}});
+  for (const CostLine& line : lines) {
+    for (const LoadCost& point : line.points) {
+      if (!drawable(point)) continue;
+      rows.add(
+          {{"kind", std::string("line")}, {"series", line.name}, {"clients", point.clients}, {"cost_usd", point.usd}});
+      if (point.devices > 0) rows.amend({{"gpus", static_cast<double>(point.devices)}});
     }
-    if (!drawable(point.simulated_usd)) continue;
-    rows.add({{"series", simulated_series},
-              {"gpus", gpus},
-              {"cost_usd", point.simulated_usd->mean},
-              {"cost_low_usd", or_mean(point.simulated_usd->low, *point.simulated_usd)},
-              {"cost_high_usd", or_mean(point.simulated_usd->high, *point.simulated_usd)},
-              {"binding", point.binding}});
-    keep_clear(point.simulated_usd->mean);
+    if (const LoadCost* own = at_own(study, line)) {
+      rows.add(
+          {{"kind", std::string("here")}, {"series", line.name}, {"clients", own->clients}, {"cost_usd", own->usd}});
+      if (own->devices > 0) rows.amend({{"gpus", static_cast<double>(own->devices)}});
+    }
   }
+  if (study.clients > 0.0)
+    rows.add({{"kind", std::string("own")},
+              {"clients", study.clients},
+              {"cost_usd", top},
+              {"text", "you are here: " + counted(study.clients, study.stream_word)}});
+  return rows;
 }
 
-void add_cpu_only(FigureRows& rows, double usd, LabelPlaces& places, const CostScales& scales) {
-  rows.add({{"series", std::string("CPU only")},
-            {"cost_usd", usd},
-            {"gpus_low", scales.x.low},
-            {"gpus_high", scales.x.high}});
-  const std::string text = "CPU only: " + number_text(usd, 3) + " USD";
-  const double half = word_box(text, {}).right;
-  const double y = scales.y.place(usd);
-  const std::vector<FigurePlace> ends{
-      {cost_width - half - 2, y + 10}, {half + 2, y + 10}, {cost_width - half - 2, y - 10}, {half + 2, y - 10}};
-  const auto chosen = places.put_on(text, ends);
-  places.block({0.0, y - 2, cost_width, y + 2});
-  if (!chosen) return;
-  rows.add({{"series", std::string("CPU only label")},
-            {"gpus", scales.x.value_at(ends[*chosen].x)},
-            {"cost_usd", scales.y.value_at(ends[*chosen].y)},
-            {"text", text}});
-}
-
-void add_plans(FigureRows& rows, const std::vector<PlanMark>& marks, const std::string& device, LabelPlaces& places,
-               const CostScales& scales) {
-  const std::size_t all =
-      std::accumulate(marks.begin(), marks.end(), std::size_t{0},
-                      [](std::size_t sum, const PlanMark& mark) { return sum + mark.names.size(); });
-  for (const PlanMark& mark : marks) {
-    const FigurePlace at{.x = scales.x.place(mark.gpus), .y = scales.y.place(mark.usd)};
-    places.block({at.x - 6, at.y - 6, at.x + 6, at.y + 6});
-  }
-  for (const PlanMark& mark : marks) {
-    rows.add({{"series", std::string("plan")},
-              {"gpus", mark.gpus},
-              {"cost_usd", mark.usd},
-              {"text", joined_plans(mark.names, all)},
-              {"remark", mark.remarks}});
-    const std::string text = shortened(joined_plans(mark.names, all), 34) + ": " +
-                             counted(mark.gpus, shortened(device, 12)) + ", " + number_text(mark.usd, 3) + " USD";
-    const FigurePlace at{.x = scales.x.place(mark.gpus), .y = scales.y.place(mark.usd)};
-    const auto middle = places.put_beside(text, at);
-    if (!middle) continue;
-    const FigurePlace end = nearest_on(word_box(text, *middle), at);
-    rows.add({{"series", std::string("plan label")},
-              {"gpus", scales.x.value_at(middle->x)},
-              {"cost_usd", scales.y.value_at(middle->y)},
-              {"gpus_low", mark.gpus},
-              {"gpus_high", scales.x.value_at(end.x)},
-              {"cost_low_usd", mark.usd},
-              {"cost_high_usd", scales.y.value_at(end.y)},
-              {"text", text}});
-  }
-}
-
-std::string cost_caption(const CostStudy& study, bool any_simulated) {
-  std::string text = "What a million events cost";
-  if (!study.priced.empty()) text += ", with " + study.priced;
-  if (study.clients > 0.0) text += ", for " + counted(study.clients, study.stream_word);
-  text += ". By the bounds it is the least that it can be.";
-  if (any_simulated) text += " Lines between points guide the eye.";
-  for (const QuotedPrice& price : study.prices)
-    text += " " + price.of + ": " + price.value + (price.date.empty() ? "" : ", " + price.date) +
-            (price.source.empty() ? "" : " (" + price.source + ")") + ".";
+/// "service at iowa is the cheapest for 268 jobs: 1980 USD per million events; jobs' own cores: 4350 USD"
+std::string cost_title(const CostStudy& study) {
+  const CostLine* best = cheapest_line(study);
+  if (best == nullptr) return "What a million events cost against " + study.stream_word + "s";
+  const std::string jobs = counted(study.clients, study.stream_word);
+  const auto other = std::find_if(study.lines.begin(), study.lines.end(), [&](const CostLine& line) {
+    return &line != best && (best->planned ? line.own_cores : line.planned) && at_own(study, line) != nullptr;
+  });
+  const bool alone = std::none_of(study.lines.begin(), study.lines.end(), [&](const CostLine& line) {
+    return &line != best && at_own(study, line) != nullptr;
+  });
+  const std::string usd = usd_text(at_own(study, *best)->usd) + " per million events";
+  const std::string name = best->own_cores ? best->name : "the " + best->name;
+  if (alone) return jobs + " on " + name + ": " + usd;
+  std::string text = "Least for " + jobs + ": " + name + ", " + usd;
+  if (other != study.lines.end()) text += "; " + other->name + " " + usd_text(at_own(study, *other)->usd);
   return text;
 }
 
-std::string cost_title(const CostStudy& study, const std::vector<PlanMark>& marks) {
-  if (marks.empty()) return "What a million events cost with more or fewer " + study.device_word + "s";
-  const auto least =
-      std::min_element(marks.begin(), marks.end(), [](const PlanMark& a, const PlanMark& b) { return a.usd < b.usd; });
-  return counted(least->gpus, study.device_word) + (least->gpus == 1.0 ? " is" : " are") +
-         " the cheapest of the named plans: " + number_text(least->usd, 3) + " USD per million events";
+/// "Service and own cores break even at 3.86 USD/h for a t4, now 0.35"
+std::string break_even_text(const CostStudy& study) {
+  if (!study.break_even_times) return "";
+  const double times = *study.break_even_times;
+  if (!(times > 0.0)) return "Even free " + study.device_word + "s would not make the service as cheap as own cores";
+  const std::string begin = "Service and own cores break even at ";
+  if (study.break_even_device.empty())
+    return begin + compact_number(times, 3) + " times the present prices of " + study.device_word + "s";
+  return begin + compact_number(times * study.device_usd_per_h, 3) + " USD/h for a " +
+         shortened(study.break_even_device, 20) + ", now " + compact_number(study.device_usd_per_h, 3);
 }
 
-// From the last layer to the first, since indices move.
-void drop_cost_layers(std::vector<SpecChange>& changes, const FigureRows& rows) {
-  const bool labels = rows.count("plan label") + rows.count("CPU only label") > 0;
-  if (!labels) changes.push_back({"/layer/7", {}});
-  if (!labels) changes.push_back({"/layer/6", {}});
-  if (rows.count("plan") == 0) changes.push_back({"/layer/5", {}});
-  if (rows.count("plan label") == 0) changes.push_back({"/layer/4", {}});
-  if (rows.count("CPU only") == 0) changes.push_back({"/layer/3", {}});
-  if (rows.count(simulated_series) == 0) changes.push_back({"/layer/1", {}});
+std::string cost_caption(const CostStudy& study, const std::vector<CostLine>& lines) {
+  std::string text =
+      "What a million events cost, at the rate of events by the bounds. Each service has as many " + study.device_word +
+      "s as keep events within " + percent_text(study.tolerated_slowdown) +
+      " of their time without waiting, so that a line falls until the next one is bought; lines that stay level "
+      "grow with the " +
+      study.stream_word + "s. Diamonds are the scenario's own " + study.stream_word + "s; costs within " +
+      percent_text(equal_costs) + " count as equal.";
+  if (!study.why_no_break_even.empty())
+    text += " At which price of " + study.device_word +
+            "s service and own cores break even is not known: " + study.why_no_break_even + ".";
+  for (const CostLine& line : lines)
+    if (!line.ends_at.empty())
+      text += " The line of the " + line.name + " ends at " +
+              counted(std::floor(line.points.back().clients), study.stream_word) + ", where " + line.ends_at +
+              " saturates.";
+  return text;
 }
 
 }  // namespace
@@ -190,47 +167,41 @@ std::string joined_plans(const std::vector<std::string>& names, std::size_t all)
 }
 
 Figure cost_figure(const CostStudy& study, const FigureContext& context) {
-  const std::vector<PlanMark> marks = plan_marks(study);
   Figure figure{
-      .name = "cost", .title = cost_title(study, marks), .subtitle = figure_subtitle(context.scenario, context.seed)};
-  const CostScales scales = cost_scales(study, marks);
-  LabelPlaces places(cost_width, cost_height);
-  FigureRows rows({{.name = "series"},
-                   {.name = "gpus"},
-                   {.name = "cost", .unit = "usd"},
-                   {.name = "cost_low", .unit = "usd"},
-                   {.name = "cost_high", .unit = "usd"},
-                   {.name = "gpus_low"},
-                   {.name = "gpus_high"},
-                   {.name = "binding"},
-                   {.name = "text"},
-                   {.name = "remark"}});
-  add_points(rows, study, places, scales);
-  std::vector<std::string> series;
-  std::vector<std::string> colours;
-  if (rows.count(bound_series) > 0) series.push_back(bound_series), colours.emplace_back("#0072B2");
-  if (rows.count(simulated_series) > 0) series.push_back(simulated_series), colours.emplace_back("#D55E00");
-  if (series.empty()) {
-    figure.cannot = "No number of " + study.device_word + "s has a cost: nothing has a price, or nothing was served.";
-    figure.rows = rows.taken();
+      .name = "cost", .title = cost_title(study), .subtitle = figure_subtitle(context.scenario, context.seed)};
+  const std::vector<CostLine> lines = drawn_lines(study);
+  if (lines.empty()) {
+    figure.cannot = "No way to serve the " + study.stream_word + "s has a cost: something that it needs has no price.";
     return figure;
   }
-  if (drawable(study.cpu_only_usd)) add_cpu_only(rows, *study.cpu_only_usd, places, scales);
-  add_plans(rows, marks, study.device_word, places, scales);
-  figure.caption = cost_caption(study, rows.count(simulated_series) > 0);
-  std::vector<SpecChange> changes{
-      {"/title/text", wrapped(figure.title, title_letters)},
-      {"/title/subtitle", std::vector<std::string>{figure.subtitle}},
-      {"/encoding/x/axis/title", study.device_word + "s"},
-      {"/layer/2/encoding/tooltip/1/title", tooltip_title(study.device_word + "s")},
-      {"/layer/5/encoding/tooltip/1/title", tooltip_title(study.device_word + "s")},
-      {"/layer/0/encoding/color/scale/domain", series},
-      {"/layer/0/encoding/color/scale/range", colours},
-  };
-  put_scale(changes, "/encoding/x", scales.x);
-  put_scale(changes, "/encoding/y", scales.y);
-  drop_cost_layers(changes, rows);
-  figure.spec = filled_spec("cost", changes);
+  const FigureScale y = cost_scale(study, lines);
+  FigureRows rows = cost_rows(study, lines, y.high);
+  std::vector<std::string> series;
+  std::vector<double> clients{study.clients};
+  for (const CostLine& line : lines) {
+    series.push_back(line.name);
+    for (const LoadCost& point : line.points)
+      if (drawable(point)) clients.push_back(point.clients);
+  }
+  figure.caption = cost_caption(study, lines);
+  std::vector<std::string> subtitle{figure.subtitle};
+  if (!study.priced.empty()) subtitle.push_back("Priced: " + study.priced);
+  if (const std::string text = break_even_text(study); !text.empty()) subtitle.push_back(text);
+  const double most = *std::max_element(clients.begin(), clients.end());
+  std::vector<SpecChange> changes{{"/title/text", wrapped(figure.title, title_letters)},
+                                  {"/title/subtitle", subtitle},
+                                  {"/encoding/x/axis/title", study.stream_word + "s"},
+                                  {"/layer/1/encoding/color/scale/domain", series},
+                                  {"/layer/1/encoding/strokeDash/scale/domain", series}};
+  put_scale(changes, "/encoding/x", {.low = 0.0, .high = most, .pixels = cost_width});
+  put_scale(changes, "/encoding/y", y);
+  for (const std::string layer : {"/layer/4", "/layer/5"}) {
+    const std::string align = text_alignment(study.clients, 0.0, most);
+    changes.push_back({layer + "/mark/align", align});
+    changes.push_back({layer + "/mark/dx", align == "left" ? 5.0 : align == "right" ? -5.0 : 0.0});
+  }
+  figure.spec = with_words(filled_spec("cost", changes), {{"jobs", tooltip_title(study.stream_word + "s")},
+                                                          {"GPUs", tooltip_title(study.device_word + "s")}});
   figure.rows = rows.taken();
   return figure;
 }

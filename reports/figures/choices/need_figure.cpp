@@ -88,8 +88,9 @@ NeedScales need_scales(const DeviceNeed& need) {
   for (std::size_t t = 0; t < need.tolerances.size(); ++t) {
     double from = 0.0;
     for (const FleetLoad& fleet : need.fleets) {
-      if (from < need.most_load) most = std::max(most, static_cast<double>(fleet.devices));
-      from = std::max(from, fleet.carried[t]);
+      if (!(from < need.most_load) || !(fleet.carried[t] > from * (1.0 + same_load))) continue;
+      most = std::max(most, static_cast<double>(fleet.devices));
+      from = fleet.carried[t];
     }
   }
   return {.x = {.low = 0.0, .high = need.most_load, .pixels = need_width},
@@ -180,13 +181,16 @@ std::string need_title(const NeedStudy& study) {
     if (need.wall && need.wall->at < need.load)
       return "No number of " + study.device_word + "s carries " + loads + ": the limit is " + need.wall->resource +
              ", at " + load_text(study, need.wall->at);
-    return "No number of " + study.device_word + "s carries " + loads + " with events at most " +
-           percent_text(need.tolerances.front()) + " longer";
+    return "Not even " + counted(static_cast<double>(need.fleets.back().devices), study.device_word) +
+           (need.fleets.back().devices == 1 ? " carries " : " carry ") + loads +
+           (need.open ? " without loss" : " with events at most " + percent_text(need.tolerances.front()) + " longer");
   }
   std::string text = loads + (need.load == 1.0 && !need.open ? " needs " : " need ") +
                      counted(static_cast<double>(fleet->devices), study.device_word);
   const double carried = fleet->carried.front();
   if (fleet == &need.fleets.back() || !(carried < need.most_load)) return text;
+  // No whole job more.
+  if (!need.open && !(std::floor(carried * (1.0 + same_load)) > need.load)) return text;
   return text + ", which carry up to " + load_text(study, carried);
 }
 

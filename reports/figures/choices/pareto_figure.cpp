@@ -254,7 +254,8 @@ Figure pareto_figure(const ParetoStudy& all, const FigureContext& context) {
   add_names(rows, study, axes);
   figure.caption = "Each mark is a " + study.noun +
                    ". The stepped line joins those that meet every requirement and that no other "
-                   "beats in one figure while being as good in the other.";
+                   "beats in one figure while being as good in the other, by their means; where a mean lies within the "
+                   "interval of a neighbour on the line, the gain may be chance and is no step.";
   if (const std::size_t far = all.points.size() - study.points.size(); far > 0)
     figure.caption += " Far away, and not drawn: " + std::to_string(far) + " that " + (far == 1 ? "misses" : "miss") +
                       " a requirement.";
@@ -274,34 +275,59 @@ Figure pareto_figure(const ParetoStudy& all, const FigureContext& context) {
 
 namespace {
 
-/// Whether a point is better in y by more than rounding, and than the intervals say by chance.
-bool is_lower(const ParetoStudy& study, std::size_t i, std::size_t than) {
+/// The two figures of a point as if less were better in both.
+struct LessIsBetter {
+  double x = 0.0;
+  double y = 0.0;
+};
+
+LessIsBetter as_less(const ParetoStudy& study, std::size_t i) {
+  const ParetoPoint& point = study.points[i];
+  return {.x = study.less_x ? point.x : -point.x, .y = study.less_y ? point.y : -point.y};
+}
+
+/// -1: a is less than b, 1: more, 0: what differs is rounding.
+int order_of(double a, double b) {
   constexpr double rounding = 1e-9;
-  const ParetoPoint& a = study.points[i];
-  const ParetoPoint& b = study.points[than];
-  const double gain = study.less_y ? b.y - a.y : a.y - b.y;
-  if (!(gain > rounding * std::max(std::abs(a.y), std::abs(b.y)))) return false;
-  if (!a.y_low || !a.y_high || !b.y_low || !b.y_high) return true;
-  return study.less_y ? *a.y_high < *b.y_low : *a.y_low > *b.y_high;
+  if (std::abs(a - b) <= rounding * std::max(std::abs(a), std::abs(b))) return 0;
+  return a < b ? -1 : 1;
+}
+
+/// Whether a point is as good as another in both figures, and better in one.
+bool beats(const ParetoStudy& study, std::size_t one, std::size_t other) {
+  const LessIsBetter a = as_less(study, one);
+  const LessIsBetter b = as_less(study, other);
+  const int in_x = order_of(a.x, b.x);
+  const int in_y = order_of(a.y, b.y);
+  return in_x <= 0 && in_y <= 0 && (in_x < 0 || in_y < 0);
+}
+
+/// Whether the mean of one lies within the interval of the other: what they differ by may be chance.
+bool may_be_chance(const ParetoPoint& a, const ParetoPoint& b) {
+  if (!has_interval(a) || !has_interval(b)) return false;
+  const auto within = [](const ParetoPoint& one, const ParetoPoint& other) {
+    return one.y >= *other.y_low && one.y <= *other.y_high;
+  };
+  return within(a, b) || within(b, a);
 }
 
 }  // namespace
 
 std::vector<std::size_t> pareto_front(const ParetoStudy& study) {
-  // As if less were better in both.
-  const auto cost_x = [&](std::size_t i) { return study.less_x ? study.points[i].x : -study.points[i].x; };
-  const auto cost_y = [&](std::size_t i) { return study.less_y ? study.points[i].y : -study.points[i].y; };
-  std::vector<std::size_t> order;
-  for (std::size_t i = 0; i < study.points.size(); ++i) {
-    if (std::isfinite(study.points[i].x) && std::isfinite(study.points[i].y)) order.push_back(i);
-  }
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return cost_x(a) != cost_x(b) ? cost_x(a) < cost_x(b) : cost_y(a) < cost_y(b);
-  });
+  std::vector<std::size_t> finite;
+  for (std::size_t i = 0; i < study.points.size(); ++i)
+    if (is_finite(study.points[i])) finite.push_back(i);
+  std::vector<std::size_t> unbeaten;
+  for (const std::size_t i : finite)
+    if (std::none_of(finite.begin(), finite.end(), [&](std::size_t other) { return beats(study, other, i); }))
+      unbeaten.push_back(i);
+  std::stable_sort(unbeaten.begin(), unbeaten.end(),
+                   [&](std::size_t a, std::size_t b) { return as_less(study, a).x < as_less(study, b).x; });
+  // Of what is left each step is better in y than the last one that counts; where that may be chance it is no step.
   std::vector<std::size_t> front;
-  for (const std::size_t i : order) {
-    const bool twin = !front.empty() && cost_x(i) == cost_x(front.back()) && cost_y(i) == cost_y(front.back());
-    if (front.empty() || twin || is_lower(study, i, front.back())) front.push_back(i);
+  for (const std::size_t i : unbeaten) {
+    const bool twin = !front.empty() && order_of(study.points[i].x, study.points[front.back()].x) == 0;
+    if (front.empty() || twin || !may_be_chance(study.points[i], study.points[front.back()])) front.push_back(i);
   }
   std::stable_sort(front.begin(), front.end(),
                    [&](std::size_t a, std::size_t b) { return study.points[a].x < study.points[b].x; });

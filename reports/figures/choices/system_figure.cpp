@@ -19,6 +19,7 @@ constexpr double text_line = 16.0;
 constexpr double bar_height = 6.0;
 constexpr double device_height = 11.0;
 constexpr double pad = 8.0;
+constexpr double below_name = 4.0;  ///< so that a frame does not cut it
 constexpr double between_rows = 74.0;
 constexpr double loop_depth = 26.0;
 constexpr std::size_t boxes_in_row = 3;
@@ -48,7 +49,7 @@ double height_of(const DrawnPart& part) {
 double height_of(const DrawnSite& site) {
   double height = 2 * pad + text_line + text_line * static_cast<double>(site.jobs.size());
   for (const DrawnGroup& group : site.groups) {
-    if (!group.name.empty()) height += text_line;
+    if (!group.name.empty()) height += text_line + below_name;
     for (const DrawnPart& part : group.parts) height += height_of(part);
   }
   return height;
@@ -190,7 +191,7 @@ class SystemDrawing {
     double y = add_words("name", shortened(site.name, longest_name), box, box.top + pad);
     for (const std::string& pool : site.jobs) y = add_words("words", pool, box, y);
     for (const DrawnGroup& group : site.groups) {
-      if (!group.name.empty()) y = add_words("name", shortened(group.name, longest_name), box, y);
+      if (!group.name.empty()) y = add_words("name", shortened(group.name, longest_name), box, y) + below_name;
       for (const DrawnPart& part : group.parts) y = add_part(part, box, y);
     }
   }
@@ -199,7 +200,9 @@ class SystemDrawing {
     const double left = box.left + inner_margin;
     const double right = box.right - inner_margin;
     const double busy = std::clamp(part.busy.value_or(0.0), 0.0, 1.0);
-    double y = add_words("words", busy_text(part) + (binds(part) ? ", binds" : ""), box, top);
+    // In boxes side by side the frame has to say it alone.
+    const bool room = box.right - box.left > 0.5;
+    double y = add_words("words", busy_text(part) + (binds(part) && room ? ", binds" : ""), box, top);
     if (part.units > 0) {
       y = add_devices(part, left, right, y);
     }

@@ -131,7 +131,8 @@ Figure gantt_figure(const RunTrace& trace, const FigureContext& context) {
                          {.name = "begin", .unit = unit.name},
                          {.name = "end", .unit = unit.name}};
   if (batches.empty()) {
-    figure.cannot = "No batch was executed in the recorded window.";
+    figure.cannot = "No batch ran on a device from " + compact_number(trace.begin_s, 7) + " s to " +
+                    compact_number(trace.end_s, 7) + " s of the traced run.";
     return figure;
   }
   const std::string group = common_group(trace, batches);

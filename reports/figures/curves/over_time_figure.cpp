@@ -130,6 +130,10 @@ Figure over_time_figure(const RunReport& report, const FigureContext& context) {
   const std::vector<std::string> names = add_load(rows, moments, unit);
   add_outages(rows, report, end_s, unit);
   const std::size_t scalings = add_scaling(rows, moments, unit);
+  const std::vector<const char*> panels{"queue", "nodes", "rate"};
+  std::vector<std::size_t> empty_panels;
+  for (std::size_t i = 0; i < panels.size(); ++i)
+    if (rows.count(panels[i]) == 0) empty_panels.push_back(i);
   figure.rows = rows.taken();
   figure.caption = "Means over " + counted(report.summary.replications, "replication") +
                    " that begin with an empty system; each step is the mean over its interval, the band round the "
@@ -149,9 +153,7 @@ Figure over_time_figure(const RunReport& report, const FigureContext& context) {
   for (const char* channel : {"color", "strokeDash"})
     changes.push_back({std::string("/vconcat/2/layer/2/encoding/") + channel + "/scale/domain", names});
   if (scalings == 0) take_away(changes, {"/vconcat/1/layer"}, {3, 4});
-  const bool queue_is_known = std::any_of(
-      moments.begin(), moments.end(), [](const MomentResults& moment) { return std::isfinite(moment.present.mean); });
-  if (!queue_is_known) take_away(changes, {"/vconcat"}, {0});
+  take_away(changes, {"/vconcat"}, empty_panels);
   figure.spec = with_words(filled_spec("over_time", changes),
                            {{"time", "time_" + unit.name},
                             {"until", "until_" + unit.name},

@@ -3,11 +3,12 @@
 
 #include "models/values/units.hpp"
 #include "models/words/quantities.hpp"
+#include "models/words/texts.hpp"
 #include "reports/figures/axes/axis.hpp"
 #include "reports/figures/figures.hpp"
 #include "reports/figures/spec_template.hpp"
 #include "reports/tables/text_plot.hpp"
-#include "reports/words/number_text.hpp"
+#include "reports/words/escaped_text.hpp"
 
 namespace saturn {
 
@@ -19,6 +20,7 @@ constexpr double label_width_px = 38.0;
 constexpr double label_height_px = 20.0;
 constexpr double label_begin_px = 2.0;
 constexpr double least_rate_per_s = 0.1;
+constexpr std::size_t longest_answering_model = 30;
 
 /// One load, in the units that are shown.
 struct LatencyPoint {
@@ -28,38 +30,33 @@ struct LatencyPoint {
   Estimate p99{};
 };
 
-/// The model whose requests are most in flight at the scenario's own load; nullptr: there are none.
-const ModelResults* busiest_model(const SaturationStudy& study) {
-  const ModelResults* busiest = nullptr;
+/// The model whose requests are most in flight at the scenario's own load; empty: there are no requests.
+std::string busiest_model(const SaturationStudy& study) {
+  std::string busiest;
+  if (study.own >= study.simulated.size()) return busiest;
   double most = 0.0;
-  for (const SimulatedLoad& load : study.simulated) {
-    for (const ModelResults& model : load.summary.models) {
-      const double in_flight = model["requests_per_s"].mean * model["latency_s"].mean;
-      if (!(in_flight > most)) continue;
-      most = in_flight;
-      busiest = &model;
-    }
+  for (const ModelResults& model : study.simulated[study.own].summary.models) {
+    const double in_flight = model["requests_per_s"].mean * model["latency_s"].mean;
+    if (!(in_flight > most)) continue;
+    most = in_flight;
+    busiest = model.name;
   }
   return busiest;
 }
 
-/// Mean and 99 % quantile of the event time, or of a model's latency; nothing where the run lacks the model.
-std::optional<std::pair<Estimate, Estimate>> times_of(const SimulatedLoad& load, const std::string& model) {
-  const JobsResults& jobs = load.summary.all_jobs;
-  if (model.empty()) return std::pair(jobs["event_time_s"], jobs["event_time_p99_s"]);
-  for (const ModelResults& one : load.summary.models)
-    if (one.name == model) return std::pair(one["latency_s"], one["latency_p99_s"]);
-  return std::nullopt;
-}
-
-std::vector<LatencyPoint> rate_points(const SaturationStudy& study, const std::string& model) {
+std::vector<LatencyPoint> rate_points(const SaturationStudy& study, const std::string& name) {
   const LoadAxis axis = load_axis(study.facts);
   std::vector<LatencyPoint> points;
   for (const SimulatedLoad& load : study.simulated) {
-    const auto times = times_of(load, model);
-    const double rate = load.summary.all_jobs["events_per_s"].mean;
-    if (!times || !has_times(load) || !std::isfinite(rate) || !std::isfinite(times->first.mean)) continue;
-    points.push_back({.load = axis.of_streams(load.clients), .rate = rate, .mean = times->first, .p99 = times->second});
+    if (!has_times(load)) continue;
+    for (const ModelResults& model : load.summary.models) {
+      const double rate = model["requests_per_s"].mean;
+      if (model.name != name || !std::isfinite(rate) || !std::isfinite(model["latency_s"].mean)) continue;
+      points.push_back({.load = axis.of_streams(load.clients),
+                        .rate = rate,
+                        .mean = model["latency_s"],
+                        .p99 = model["latency_p99_s"]});
+    }
   }
   return points;
 }
@@ -151,9 +148,9 @@ std::vector<RowCell> simulated_row(const LatencyPoint& point, const char* series
           number_cell(time.high * shown.time.factor)};
 }
 
-bool spans_much(const std::vector<LatencyPoint>& points, double limit_s) {
+bool spans_much(const std::vector<LatencyPoint>& points, std::optional<double> limit_s) {
   std::vector<double> times;
-  if (std::isfinite(limit_s)) times.push_back(limit_s);
+  if (limit_s) times.push_back(*limit_s);
   for (const LatencyPoint& point : points) {
     times.push_back(point.mean.mean);
     if (std::isfinite(point.p99.mean)) times.push_back(point.p99.mean);
@@ -174,70 +171,78 @@ void add_rate_rows(TidyRows& rows, const std::vector<LatencyPoint>& points, cons
   }
 }
 
-std::map<std::string, std::string> axis_words(const LoadAxis& axis, const ShownRates& shown,
-                                              const std::string& time_words) {
+std::map<std::string, std::string> axis_words(const LoadAxis& axis, const ShownRates& shown, const std::string& model) {
   const std::string unit = "_" + shown.time.name;
   return {{"load", axis.head},
           {"load words", axis.title},
-          {"rate", "events_" + shown.rate_unit},
-          {"rate words", "throughput, events [" + written_unit(shown.rate_unit) + "]"},
+          {"rate", "requests_" + shown.rate_unit},
+          {"rate words", tooltip_title("requests of " + model + " [" + written_unit(shown.rate_unit) + "]")},
           {"time", "time" + unit},
           {"time_low", "time_low" + unit},
           {"time_high", "time_high" + unit},
-          {"time words", time_words + " [" + shown.time.name + "]"},
+          {"time words", tooltip_title("latency of " + model + " [" + shown.time.name + "]")},
           {"from", "from [" + shown.time.name + "]"},
           {"to", "to [" + shown.time.name + "]"}};
+}
+
+/// "emtrk answers in 2.3 s at 1.2 requests/s, in 40 s at 6.6 requests/s"
+std::string answers_title(const std::string& model, const std::vector<LatencyPoint>& points, const ShownRates& shown) {
+  const auto [few, many] =
+      std::minmax_element(points.begin(), points.end(), [](const auto& a, const auto& b) { return a.load < b.load; });
+  const auto at = [&](const LatencyPoint& point) {
+    return with_unit(compact_number(point.mean.mean * shown.time.factor, 3), shown.time.name) + " at " +
+           compact_number(point.rate * shown.rate_factor, 3) +
+           (shown.rate_factor == 1.0 ? " requests/s" : " requests/h");
+  };
+  const std::string title = model + " answers in " + at(*few);
+  return points.size() < 2 ? title : title + ", in " + at(*many);
 }
 
 }  // namespace
 
 Figure throughput_latency_figure(const SaturationStudy& study, std::optional<double> latency_limit_s) {
   const LoadAxis axis = load_axis(study.facts);
-  const ModelResults* model = latency_limit_s ? busiest_model(study) : nullptr;
-  const std::string model_name = model == nullptr ? "" : model->name;
-  const bool of_events = model == nullptr;
-  const double limit_s =
-      of_events ? study.facts.ideal_event_time_s * (1.0 + study.tolerated_slowdown) : *latency_limit_s;
+  const std::string model = busiest_model(study);
+  const std::string shown_model = terminal_text(model, longest_answering_model);
+  const std::optional<double> limit_s =
+      latency_limit_s && std::isfinite(*latency_limit_s) && *latency_limit_s > 0.0 ? latency_limit_s : std::nullopt;
   Figure figure{.name = "throughput_latency",
-                .title = of_events ? "More events per second, until events only take longer"
-                                   : "More events per second, until requests only wait longer",
+                .title = "Latency of requests against their rate",
                 .subtitle = figure_subtitle(study.scenario, study.seed)};
-  const std::vector<LatencyPoint> points = rate_points(study, model_name);
+  const std::vector<LatencyPoint> points = rate_points(study, model);
   const ShownRates shown = shown_units(points);
   figure.rows.columns = {{.name = "kind"},
                          {.name = "series"},
                          {.name = "label"},
                          {.name = axis.head},
-                         {.name = "events", .unit = shown.rate_unit},
+                         {.name = "requests", .unit = shown.rate_unit},
                          {.name = "time", .unit = shown.time.name},
                          {.name = "time_low", .unit = shown.time.name},
                          {.name = "time_high", .unit = shown.time.name}};
   if (points.empty()) {
-    figure.cannot = "No simulated run has both a rate of events and a time.";
+    figure.cannot = "No simulated run has both a rate and a latency of requests.";
     return figure;
   }
+  figure.title = answers_title(shown_model, points, shown);
   const bool logarithmic = spans_much(points, limit_s);
   add_rate_rows(figure.rows, points, shown, logarithmic);
-  const std::string time_words = of_events ? "event time" : "latency of " + model_name;
-  std::vector<SpecChange> changes{{"/title/text", figure.title},
+  std::vector<SpecChange> changes{{"/title/text", wrapped(figure.title, title_letters)},
                                   {"/title/subtitle", std::vector<std::string>{figure.subtitle}}};
   std::vector<double> rates;
   for (const LatencyPoint& point : points) rates.push_back(point.rate * shown.rate_factor);
   changes.push_back({"/layer/2/encoding/x/scale/domain", ends_from_zero(rates)});
   if (logarithmic) make_logarithmic(changes, "/layer/2/encoding/y");
-  if (std::isfinite(limit_s) && limit_s > 0.0) {
+  if (limit_s) {
     const std::string limit_words =
-        of_events ? "tolerated: " + percent_text(study.tolerated_slowdown) + " above unloaded"
-                  : "limit: " + compact_number(limit_s * shown.time.factor, 4) + " " + shown.time.name;
-    figure.rows.rows.push_back({"limit", {}, limit_words, {}, {}, limit_s * shown.time.factor, {}, {}});
+        "limit: " + with_unit(compact_number(*limit_s * shown.time.factor, 4), shown.time.name);
+    figure.rows.rows.push_back({"limit", {}, limit_words, {}, {}, *limit_s * shown.time.factor, {}, {}});
   } else {
     take_away(changes, {"/layer"}, {0, 1});
   }
-  figure.caption = "Simulated, points labelled with their " + axis.title +
-                   " where there is room; bars are intervals. " +
-                   (of_events ? "Event times of all pools together."
-                              : "Latencies of " + model_name + ", whose requests are most in flight.");
-  figure.spec = with_words(filled_spec("throughput_latency", changes), axis_words(axis, shown, time_words));
+  figure.caption = "Simulated, points labelled with their " + axis.title + " where there is room; bars are intervals.";
+  if (study.simulated[study.own].summary.models.size() > 1)
+    figure.caption += " Of the models " + shown_model + " has most requests in flight.";
+  figure.spec = with_words(filled_spec("throughput_latency", changes), axis_words(axis, shown, shown_model));
   return figure;
 }
 

@@ -19,6 +19,13 @@ inline constexpr std::size_t most_sweep_lines = 7;
 /// @param grids  of a metric that is a number, with x and without y
 Figure sweep_lines_figure(const SweepTable& table, const HeatGrids& grids, const FigureContext& context);
 
+/// Words over two axes, such as what binds first: a line along x for each value of y, in the colour of the word and
+/// with its mark at each point; where it changes colour, the word changes. The seven commonest words by name.
+/// @param grids  of a metric of words, with x and y
+/// @param grid   the one that is drawn
+Figure sweep_word_lines_figure(const SweepTable& table, const HeatGrids& grids, const HeatGrid& grid,
+                               const FigureContext& context);
+
 /// Most points of one scatter plot: more would hide each other, and fill the page.
 inline constexpr std::size_t most_scattered = 2'000;
 

@@ -4,8 +4,6 @@
 #include <optional>
 #include <string>
 
-#include "reports/figures/figure.hpp"
-#include "reports/figures/figures.hpp"
 #include "reports/figures/maps/heat_map_figure.hpp"
 #include "reports/sweep/heat_map.hpp"
 #include "reports/sweep/sweep_view.hpp"
@@ -35,10 +33,5 @@ std::string why_no_value(const HeatCell* cell);
 /// One of the maps of a metric that is a number.
 /// @param grids  with both axes
 FieldMap sweep_map(const SweepTable& table, const HeatGrids& grids, const HeatGrid& grid, const MapDetail& detail);
-
-/// Words over two axes, such as what binds first: a colour and a letter a word, the seven commonest by name.
-/// @param grids  of a metric of words, with x and y
-/// @param grid   the one that is drawn
-Figure sweep_word_map_figure(const HeatGrids& grids, const HeatGrid& grid, const FigureContext& context);
 
 }  // namespace saturn

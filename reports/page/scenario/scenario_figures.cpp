@@ -42,8 +42,9 @@ bool has_requests(const ScenarioStudies& studies) {
   return studies.saturation && !studies.saturation->simulated[studies.saturation->own].summary.models.empty();
 }
 
-Figure against_event_time(const SaturationStudy& study) {
-  return throughput_latency_figure(study, std::nullopt);
+std::vector<Figure> latencies(const ScenarioStudies& studies) {
+  if (!has_requests(studies) || studies.saturation->simulated.size() < 2) return {};
+  return {throughput_latency_figure(*studies.saturation, std::nullopt)};
 }
 
 /// Far past the plan a request only waits, and bars of waiting hide everything else.
@@ -74,8 +75,9 @@ std::vector<Figure> sizes_of_batches(const ScenarioStudies& studies) {
                                : std::vector<Figure>();
 }
 
-Figure map_of_field(const FieldStudy& study, const FigureContext& context) {
-  return heat_map_figure(study.map, context);
+std::vector<Figure> map_of_field(const ScenarioStudies& studies) {
+  if (!studies.field || !studies.field->why_no_map().empty()) return {};
+  return {heat_map_figure(studies.field->map, {.scenario = studies.name, .seed = studies.provenance.seed})};
 }
 
 Figure cost_of_devices(const MoneyStudy& study, const FigureContext& context) {
@@ -110,11 +112,11 @@ constexpr FigureRow figure_rows[] = {
     {"system", "system", drawn_from<&Studies::system, system_figure>},
     {"event_time", "streams", over_loads<event_time_figure>},
     {"throughput", "streams", over_loads<throughput_figure>},
-    {"throughput_latency", "streams", over_loads<against_event_time>},
+    {"throughput_latency", "streams", latencies},
     {"loss", "arrivals", drawn_from<&Studies::arrivals, loss_figure>},
     {"latency_breakdown", "time", breakdowns},
     {"resource_use", "limits", uses_of_resources},
-    {"heat_map", "field", drawn_from<&Studies::field, map_of_field>},
+    {"heat_map", "field", map_of_field},
     {"cost", "cost", drawn_from<&Studies::money, cost_of_devices>},
     {"pareto", "ways", candidates_bought},
     {"break_even", "ways", winning_ways},

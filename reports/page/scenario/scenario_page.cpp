@@ -1,6 +1,8 @@
 #include "reports/page/scenario/scenario_page.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "models/words/texts.hpp"
@@ -64,6 +66,19 @@ PageSection about_section(const ScenarioStudies& studies) {
   return section;
 }
 
+/// Keeps the first figures that there is room for; the others go among the evidence.
+void fold_beyond_room(PageSection& section, std::size_t& room, PageSection& further) {
+  const std::size_t kept = std::min(room, section.figures.size());
+  room -= kept;
+  const std::size_t beyond = section.figures.size() - kept;
+  if (beyond == 0) return;
+  std::move(section.figures.begin() + static_cast<std::ptrdiff_t>(kept), section.figures.end(),
+            std::back_inserter(further.figures));
+  section.figures.resize(kept);
+  add_paragraph(section, counted(beyond, "figure") + " more " + (beyond == 1 ? "is" : "are") +
+                             " among the evidence: \"" + further.heading + "\".");
+}
+
 }  // namespace
 
 ReportPage scenario_page(const ScenarioStudies& studies) {
@@ -73,6 +88,8 @@ ReportPage scenario_page(const ScenarioStudies& studies) {
   page.warnings = warnings_of(studies);
   // What answers comes first; from "about" on it is evidence, which a page folds.
   bool evidence = false;
+  std::size_t room = most_unfolded_figures;
+  PageSection further{.id = "further", .heading = "Further figures", .evidence = true};
   for (PageSection& section : std::vector<PageSection>{
            over_time_section(studies), need_section(studies), system_section(studies), cost_section(studies),
            time_section(studies), limits_section(studies), measured_section(studies), about_section(studies),
@@ -80,12 +97,21 @@ ReportPage scenario_page(const ScenarioStudies& studies) {
            inputs_section(studies), one_run_section(studies)}) {
     evidence = evidence || section.id == "about";
     section.evidence = evidence;
-    section.figures = figures_of(section.id, studies);
+    for (Figure& figure : figures_of(section.id, studies)) {
+      // What cannot be drawn is a sentence; a frame round nothing would say less.
+      if (figure.spec.empty())
+        add_paragraph(section, figure.cannot);
+      else
+        section.figures.push_back(std::move(figure));
+    }
     if (is_empty(section)) continue;
-    if (section.id == "field" && studies.field)
+    if (!section.evidence) fold_beyond_room(section, room, further);
+    if (section.evidence && !further.figures.empty()) page.sections.push_back(std::exchange(further, {}));
+    if (section.id == "field" && !section.figures.empty())
       section.maps.push_back({.figure = section.figures.front().name, .map = studies.field->map});
     page.sections.push_back(std::move(section));
   }
+  if (!further.figures.empty()) page.sections.push_back(std::move(further));
   page.planner = studies.planner;
   page.assumptions = studies.assumptions;
   if (studies.saturation) page.checks = studies.saturation->simulated[studies.saturation->own].summary.checks;
@@ -105,55 +131,6 @@ void add_paragraph(PageSection& section, const std::string& text) {
 namespace {
 
 constexpr int usd_digits = 4;
-constexpr double negligible_page_error = 0.0005;
-// Formulas that are off by more deserve a word.
-constexpr double trusted_error = 0.05;
-
-Table checks_table(const FieldStudy& study) {
-  Table table = page_table(
-      "Cells of the map, simulated: " + study.map.value_title + " within the tolerated slowdown, past saturation too",
-      {{study.map.x.title},
-       {study.map.y.title},
-       {"by the formulas", true},
-       {"simulated", true},
-       {"the formulas are off by", true},
-       {"why not"}});
-  for (const FieldCheck& check : study.checks) {
-    const bool both = check.formula && check.simulated && check.simulated->mean > 0.0;
-    table.rows.push_back({check.x, check.y, optional_text(check.formula, 4),
-                          check.simulated ? estimate_text(*check.simulated) : no_value,
-                          both ? signed_percent_text(*check.formula / check.simulated->mean - 1.0) : no_value,
-                          check.why_not});
-  }
-  return table;
-}
-
-/// How far the map can be trusted.
-std::string trust_sentence(const FieldStudy& study) {
-  double worst = 0.0;
-  std::size_t simulated = 0;
-  for (const FieldCheck& check : study.checks) {
-    if (!check.formula || !check.simulated || !(check.simulated->mean > 0.0)) continue;
-    const double error = *check.formula / check.simulated->mean - 1.0;
-    if (std::abs(error) > std::abs(worst)) worst = error;
-    ++simulated;
-  }
-  if (simulated == 0) return "By the formulas; no cell was simulated.";
-  std::string text =
-      "By the formulas; where cells were simulated (" + std::to_string(simulated) +
-      ", in the table below), the formulas " +
-      (std::abs(worst) < negligible_page_error ? "agree."
-                                               : "are off by at most " + percent_text(std::abs(worst)) + ".");
-  if (worst > trusted_error)
-    text +=
-        " They are too high where batches are not the best ones or requests wait by chance: "
-        "plan the cell that you choose.";
-  if (worst < -trusted_error)
-    text +=
-        " They are too low where times vary less than exponentially: plan the cell that you "
-        "choose.";
-  return text;
-}
 
 Table costs_table(const CostStudy& cost) {
   Table table = page_table(
@@ -186,21 +163,6 @@ PageSection need_section(const ScenarioStudies& studies) {
 PageSection system_section(const ScenarioStudies& studies) {
   PageSection section{.id = "system", .heading = "The system"};
   if (!studies.system) add_paragraph(section, studies.system.why_not);
-  return section;
-}
-
-PageSection field_section(const ScenarioStudies& studies) {
-  PageSection section{.id = "field", .heading = "Batch size and distance"};
-  if (!studies.field) {
-    add_paragraph(section, studies.field.why_not);
-    return section;
-  }
-  const FieldStudy& study = *studies.field;
-  section.heading = "Other " + (study.map.x.title == "speed of the devices" ? std::string("devices") : "batches") +
-                    (study.map.y.title == "devices" ? ", more devices" : ", other distances");
-  add_paragraph(section, trust_sentence(study));
-  if (!study.checks.empty()) section.tables.push_back(checks_table(study));
-  add_paragraph(section, study.unchecked);
   return section;
 }
 

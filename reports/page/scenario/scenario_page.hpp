@@ -1,10 +1,14 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "reports/page/scenario/scenario_studies.hpp"
 
 namespace saturn {
+
+/// Most figures of a scenario's page that are not folded: more would bury the answer.
+inline constexpr std::size_t most_unfolded_figures = 8;
 
 /// The page of a scenario: the plan's sentence, then what it rests on, section by section. What could not be studied
 /// says why in its place.
@@ -32,9 +36,9 @@ PageSection arrivals_section(const ScenarioStudies& studies);
 PageSection time_section(const ScenarioStudies& studies);
 /// Use of every resource, what saturates first and next.
 PageSection limits_section(const ScenarioStudies& studies);
-/// Clients per device over batch and distance, with simulated checks.
+/// The event time over batch and distance, with simulated checks.
 PageSection field_section(const ScenarioStudies& studies);
-/// Cost against devices, the named plans, candidates, prices.
+/// Cost against jobs, the named plans, prices.
 PageSection cost_section(const ScenarioStudies& studies);
 /// Near, far, direct, CPU only.
 PageSection ways_section(const ScenarioStudies& studies);

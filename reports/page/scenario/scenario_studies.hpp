@@ -33,20 +33,29 @@ struct Studied {
   const Study* operator->() const { return &*study; }
 };
 
-/// A number of clients per device by formula beside the simulated one.
+/// An event time by formula beside the simulated one [s].
 struct FieldCheck {
   std::string x{};  ///< as people read it, "1719"
   std::string y{};  ///< "11.8 ms"
   std::optional<double> formula{};
   std::optional<Estimate> simulated{};
   std::string why_not{};
+
+  /// Of the formula, relative; nothing where one of the two is missing.
+  std::optional<double> error() const;
 };
 
-/// Clients per device over two inputs.
+/// The event time over two inputs.
 struct FieldStudy {
   FieldMap map{};
   std::vector<FieldCheck> checks{};
   std::string unchecked{};  ///< why some cells were not simulated; empty: all that were to be were
+
+  /// The check whose formula is furthest from the simulation; nullptr: no cell was simulated.
+  const FieldCheck* worst() const;
+  /// Why nobody should read a map of it: the formulas miss a simulated cell by more than 10 %, half of the cells have
+  /// no value, or all have the same one. Empty: a map tells something.
+  std::string why_no_map() const;
 };
 
 /// What a scenario's devices cost, and what else could be bought.

@@ -256,8 +256,9 @@ class SweepPainter {
         drawing_.remarks.push_back(capitalised(metric_title(metric.stem)) + ": " + *word + " at all points.");
         continue;
       }
-      const HeatGrids grids = heat_grids(table_, view_over(metric, resolved_.x, resolved_.y));
-      if (!grids.grids.empty()) add(sweep_word_map_figure(grids, grids.grids.front(), context_));
+      const auto& across = shape_.long_axis == resolved_.x ? resolved_.y : resolved_.x;
+      const HeatGrids grids = heat_grids(table_, view_over(metric, shape_.long_axis, across));
+      if (!grids.grids.empty()) add(sweep_word_lines_figure(table_, grids, grids.grids.front(), context_));
     }
   }
 

@@ -120,7 +120,7 @@ class ScenarioReporter {
     if (own) studies_.system.study = system_study(context_, studies_.facts, *own);
     saturation(own);
     trace();
-    choices();
+    choices(own);
     evidence();
     say_what_was_cut();
     return std::move(studies_);
@@ -200,11 +200,14 @@ class ScenarioReporter {
     });
   }
 
-  void choices() {
+  void choices(const std::optional<Results>& own) {
     const Plan* plan = studies_.plan ? &studies_.plan->plan : nullptr;
-    study(studies_.field, "the map over batches and distances", field_until,
-          [&] { return field_study(context_, plan); });
-    study(studies_.money, "costs", money_until, [&] { return money_study(context_, plan); });
+    study(studies_.field, "the map over batches and distances", field_until, [&] {
+      return own ? field_study(context_, *own)
+                 : Studied<FieldStudy>{.study = {}, .why_not = budget_spent_text(context_)};
+    });
+    study(studies_.money, "costs", money_until,
+          [&] { return money_study(context_, plan, studies_.need ? &*studies_.need : nullptr); });
     study(studies_.ways, "other ways to serve", ways_until, [&] { return ways_study(context_); });
   }
 

@@ -64,7 +64,9 @@ VariedAxis axis_of_counts(const std::string& title, const std::string& unit, con
 
 /// Every service law scaled together.
 VariedAxis axis_of_speed(const ReadScenario& read) {
-  VariedAxis varied{.axis = {.title = "speed of the devices", .unit = "", .present = 1.0}};
+  const auto& models = read.scenario.models;
+  const std::string of = models.size() == 1 ? models.begin()->first : "all models";
+  VariedAxis varied{.axis = {.title = "speed of the devices for " + of, .unit = "", .present = 1.0}};
   const std::vector<NumericInput> inputs = numeric_inputs(read.resolved);
   for (const double speed : geometric_values(1.0, 0.25, 4.0, std::sqrt(2.0))) {
     std::vector<Override> settings;
@@ -103,13 +105,14 @@ VariedAxis batch_axis(const ReadScenario& read) {
   if (largest > 1.0) {
     const double present = std::min(batch, largest);
     const double most = std::min(largest, most_batch_factor * present);
-    return axis_of_counts("request batch", "items", busy.pointer + "/request_batch", present, most);
+    return axis_of_counts("request batch of " + busy.stage->model, "items", busy.pointer + "/request_batch", present,
+                          most);
   }
   const auto model = read.scenario.models.find(busy.stage->model);
   if (model != read.scenario.models.end() && model->second.dynamic_batching) {
     const auto present = static_cast<double>(model->second.max_batch_size);
-    return axis_of_counts("largest batch", "items", "/models/" + busy.stage->model + "/max_batch_size", present,
-                          8.0 * present);
+    return axis_of_counts("largest batch of " + busy.stage->model, "items",
+                          "/models/" + busy.stage->model + "/max_batch_size", present, 8.0 * present);
   }
   return axis_of_speed(read);
 }
@@ -185,11 +188,14 @@ std::string shortened(const InputError& error) {
   return text.substr(0, end) + " ...";
 }
 
-std::vector<CurveSample> curve_of(const System& system, double streams_per_device) {
+/// The event time by the bounds against the streams per device, to twice what saturates the first resource.
+std::vector<CurveSample> curve_of(const System& system) {
   std::vector<CurveSample> curve;
   const auto devices = static_cast<double>(device_count(system.scenario));
+  const double knee = std::isfinite(system.knee_streams()) ? system.knee_streams() : system.bounds.clients;
+  const double most = curve_end * std::max(knee / devices, 1.0);
   for (std::size_t i = 1; i <= curve_samples; ++i) {
-    const double x = curve_end * streams_per_device * static_cast<double>(i) / curve_samples;
+    const double x = most * static_cast<double>(i) / curve_samples;
     curve.push_back({.x = x, .y = asymptotic_bounds(with_clients(system.network, x * devices)).event_time_s});
   }
   return curve;
@@ -208,28 +214,13 @@ std::vector<NamedTime> breakdown_of(const System& system) {
   return parts;
 }
 
-/// As a plan would clip them; by the bounds alone where mean value analysis of every cell would take minutes.
-double clients_of(const System& system, const PlanQuestion& question) {
-  constexpr double most_by_mva = 1000.0;
-  if (system.bounds.knees.empty() || system.knee_streams() <= most_by_mva)
-    return instant_streams_per_gpu(system, question.slowdown, question.past_saturation);
-  double within = clients_within(system.network, question.slowdown);
-  if (!question.past_saturation) within = std::min(within, system.knee_streams());
-  return within / static_cast<double>(device_count(system.scenario));
-}
-
-MapCell cell_of(const FieldPlane& plane, std::size_t iy, std::size_t ix, const PlanQuestion& question) {
+MapCell cell_of(const FieldPlane& plane, std::size_t iy, std::size_t ix) {
   MapCell cell;
   try {
     const System system(plane.scenario(iy, ix));
-    const double clients = clients_of(system, question);
     cell.breakdown = breakdown_of(system);
-    if (!std::isfinite(clients)) {
-      cell.why_not = "nothing saturates";
-      return cell;
-    }
-    cell.value = clients;
-    cell.curve = curve_of(system, std::max(clients, 1.0));
+    cell.value = system.bounds.event_time_s;
+    cell.curve = curve_of(system);
   } catch (const InputError& error) {
     cell.why_not = shortened(error);
   }
@@ -249,58 +240,41 @@ std::string value_words(const MapAxis& axis, std::size_t i) {
   return with_unit(compact_number(axis.values[i] * unit.factor, 4), unit.name);
 }
 
-/// What the plan of the scenario as it stands has simulated, which is past saturation where that allows more.
-std::optional<Estimate> simulated_by(const Plan& plan) {
-  for (const PlanRow& row : plan.rows)
-    if (row.by == Method::simulation && row.streams_per_gpu)
-      return Estimate{.mean = *row.streams_per_gpu,
-                      .low = row.low.value_or(*row.streams_per_gpu),
-                      .high = row.high.value_or(*row.streams_per_gpu),
-                      .confidence = plan.answer.confidence};
-  return std::nullopt;
-}
-
 bool is_present(const FieldMap& map, std::size_t iy, std::size_t ix) {
   return map.x.present == map.x.values[ix] && map.y.present == map.y.values[iy];
 }
 
-/// @param plan  of the scenario as it stands; may be null
+/// @param own  the scenario as it stands, which is one of the cells
 FieldCheck checked(const StudyContext& context, const FieldPlane& plane, const FieldMap& map, std::size_t iy,
-                   std::size_t ix, const Plan* plan) {
+                   std::size_t ix, const Results& own) {
+  const MapCell& cell = map.at(iy, ix);
   FieldCheck check{
-      .x = value_words(map.x, ix), .y = value_words(map.y, iy), .formula = {}, .why_not = map.at(iy, ix).why_not};
-  if (!map.at(iy, ix).value) return check;
-  // Where the first resource saturates is a matter of the formulas; how far the slowdown allows is what differs.
-  PlanQuestion question = context.question;
-  question.past_saturation = true;
-  question.how_many_gpus = false;
+      .x = value_words(map.x, ix), .y = value_words(map.y, iy), .formula = cell.value, .why_not = cell.why_not};
+  if (!cell.value) return check;
   try {
     const Scenario scenario = plane.scenario(iy, ix);
-    check.formula = clients_of(scenario, question);
-    if (plan != nullptr && is_present(map, iy, ix)) check.simulated = simulated_by(*plan);
-    if (check.simulated) return check;
-    const Plan found = make_plan(scenario, question, context.evaluator());
-    if (found.budget_spent) throw OutOfBudget();
-    check.simulated = simulated_by(found);
+    const JobsResults jobs = is_present(map, iy, ix) ? own.all_jobs : context.simulate({&scenario, 1})[0].all_jobs;
+    if (jobs.times_grow)
+      check.why_not = "event times grow as long as one simulates";
+    else
+      check.simulated = jobs["event_time_s"];
   } catch (...) {
     check.why_not = why_not_studied(context);
   }
   return check;
 }
 
-/// "Clients per GPU: 68.4 to 95 over request batch and round-trip time"
-std::string ranged_title(const FieldMap& map) {
-  double least = std::numeric_limits<double>::infinity();
-  double most = -least;
-  for (const MapCell& cell : map.cells) {
-    if (!cell.value) continue;
-    least = std::min(least, *cell.value);
-    most = std::max(most, *cell.value);
-  }
-  const std::string low = compact_number(least, 3);
-  const std::string high = compact_number(most, 3);
-  return capitalised(map.value_title) + ": " + (low == high ? low + " all" : low + " to " + high) + " over " +
-         map.x.title + " and " + map.y.title;
+/// "Event time with 268 jobs: 121 to 240 s over request batch of emtrk and round-trip time"
+std::string ranged_title(const FieldMap& map, const std::string& load) {
+  std::vector<double> values;
+  for (const MapCell& cell : map.cells)
+    if (cell.value) values.push_back(*cell.value);
+  const auto [least, most] = std::minmax_element(values.begin(), values.end());
+  const ShownUnit unit = shown_unit(*most, map.value_unit);
+  const std::string low = compact_number(*least * unit.factor, 3);
+  const std::string high = compact_number(*most * unit.factor, 3);
+  return capitalised(map.value_title) + " with " + load + ": " + (low == high ? "" : low + " to ") +
+         with_unit(high, unit.name) + " over " + map.x.title + " and " + map.y.title;
 }
 
 /// The present cell, one nearby with smaller batches and one far away with the largest, of those that have a value. Far
@@ -322,46 +296,45 @@ std::vector<std::pair<std::size_t, std::size_t>> cells_to_check(const FieldMap& 
   return cells;
 }
 
-void add_checks(FieldStudy& study, const StudyContext& context, const FieldPlane& plane, const Plan* plan) {
+void add_checks(FieldStudy& study, const StudyContext& context, const FieldPlane& plane, const Results& own) {
   for (const auto& [iy, ix] : cells_to_check(study.map)) {
     if (context.is_over()) {
       study.unchecked = "The budget was spent before all cells that were to be checked were simulated.";
       return;
     }
-    study.checks.push_back(checked(context, plane, study.map, iy, ix, plan));
+    study.checks.push_back(checked(context, plane, study.map, iy, ix, own));
   }
 }
 
 }  // namespace
 
-Studied<FieldStudy> field_study(const StudyContext& context, const Plan* plan) {
+Studied<FieldStudy> field_study(const StudyContext& context, const Results& own) {
   if (any_open(context.scenario())) return {};
   const FieldPlane plane(context);
   if (!plane.why_not().empty()) return {.study = {}, .why_not = plane.why_not()};
-  const std::string load = stream_word_of(context.scenario()) + "s per " + device_word_of(context.scenario());
+  const std::string word = stream_word_of(context.scenario());
+  const std::string load = counted(stream_count(context.scenario()), word);
   FieldStudy study;
   FieldMap& map = study.map;
-  map.value_title = load;
-  map.method = "by the formulas";
+  map.value_title = "event time";
+  map.value_unit = "s";
+  map.method = "by the bounds, with the scenario's own " + load;
   map.x = plane.x();
   map.y = plane.y();
   for (std::size_t iy = 0; iy < map.y.size(); ++iy)
     for (std::size_t ix = 0; ix < map.x.size(); ++ix) {
       // Half a map would hold nothing that a reader could look up.
       if (context.is_over()) throw OutOfBudget();
-      map.cells.push_back(cell_of(plane, iy, ix, context.question));
+      map.cells.push_back(cell_of(plane, iy, ix));
     }
-  map.curve_x_title = load;
+  map.curve_x_title = word + "s per " + device_word_of(context.scenario());
   map.curve_y_title = "event time, bound";
   map.curve_y_unit = "s";
   const bool any =
       std::any_of(map.cells.begin(), map.cells.end(), [](const MapCell& cell) { return cell.value.has_value(); });
-  if (!any)
-    return {.study = {},
-            .why_not = "No cell of the map has a number of " + stream_word_of(context.scenario()) +
-                       "s: " + map.cells.front().why_not + "."};
-  map.title = ranged_title(map);
-  add_checks(study, context, plane, plan);
+  if (!any) return {.study = {}, .why_not = "No cell of the map has an event time: " + map.cells.front().why_not + "."};
+  map.title = ranged_title(map, load);
+  add_checks(study, context, plane, own);
   return {.study = std::move(study), .why_not = ""};
 }
 

@@ -230,7 +230,7 @@ std::string without_price(const Scenario& scenario) {
 
 }  // namespace
 
-Studied<MoneyStudy> money_study(const StudyContext& context, const Plan* plan) {
+Studied<MoneyStudy> money_study(const StudyContext& context, const Plan* plan, const NeedStudy* need) {
   const Scenario& scenario = context.scenario();
   if (any_open(scenario) || scenario.servers.empty()) return {};
   const Expenses expenses = compute_expenses(scenario, {});
@@ -243,6 +243,7 @@ Studied<MoneyStudy> money_study(const StudyContext& context, const Plan* plan) {
   money.cost.priced = priced_words(priced_parts(expenses), facts.device_word);
   money.cost.cpu_only_usd = cpu_only_usd_per_million(scenario);
   money.cost.prices = quoted_prices(scenario);
+  add_cost_lines(money.cost, context, need);
   const std::vector<std::uint64_t> steps = fleet_steps(scenario, plan);
   const DeviceFleet fleet(scenario);
   for (const std::uint64_t step : steps) money.cost.points.push_back(by_bound(fleet.with_steps(step)));

@@ -99,11 +99,20 @@ SystemStudy system_study(const StudyContext& context, const SystemFacts& facts, 
 SaturationStudy saturation_study(const StudyContext& context, const Results& own, const std::optional<Estimate>& knee);
 /// The published rows that differ from the scenario by their number of jobs, and by the CPU time of their nodes.
 void add_published_loads(SaturationStudy& study, const StudyContext& context);
-/// Clients per device over the request batch, or what takes its place, and the round-trip time.
-/// @param plan  that of the scenario as it stands, which is one of the map's cells; may be null
-Studied<FieldStudy> field_study(const StudyContext& context, const Plan* plan);
-/// Cost against devices, the three named plans, candidates by two figures.
-Studied<MoneyStudy> money_study(const StudyContext& context, const Plan* plan);
+/// The event time with the scenario's own jobs over the request batch, or what takes its place, and the round-trip
+/// time, by the bounds; a few cells are simulated.
+/// @param own  the summary of the scenario's own run, which is one of the map's cells
+Studied<FieldStudy> field_study(const StudyContext& context, const Results& own);
+/// What a million events cost against the number of jobs, each way to serve them as a line: services as large as the
+/// bounds, in proportion to what was simulated of the scenario's own, say within the tolerated slowdown; and the price
+/// of devices at which the service costs what own cores do.
+/// @param cost  with its clients and what its own cores cost
+/// @param need  of the same scenario, whose loads are told; may be null
+void add_cost_lines(CostStudy& cost, const StudyContext& context, const NeedStudy* need);
+/// Cost against jobs and against devices, the three named plans, candidates by two figures.
+/// @param plan  of the same scenario; may be null
+/// @param need  of the same scenario; may be null
+Studied<MoneyStudy> money_study(const StudyContext& context, const Plan* plan, const NeedStudy* need);
 /// Near, far, direct, CPU only.
 Studied<WaysStudy> ways_study(const StudyContext& context);
 /// How much each input moves the plan.
