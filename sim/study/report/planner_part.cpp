@@ -46,7 +46,7 @@ struct EventBytes {
   double back = 0.0;
 };
 
-EventBytes bytes_of(const Scenario& scenario) {
+EventBytes event_bytes_of(const Scenario& scenario) {
   EventBytes bytes;
   for (const Stage& stage : scenario.jobs.front().event) {
     const auto* infer = std::get_if<InferStage>(&stage);
@@ -86,7 +86,7 @@ void add_parts(PlannerModel& model, const PoolFacts& pool, const Scenario& scena
   } else {
     model.other_s += travel_s;
   }
-  const EventBytes bytes = bytes_of(scenario);
+  const EventBytes bytes = event_bytes_of(scenario);
   if (bandwidth_s > 0.0 && bytes.forth + bytes.back > 0.0) {
     model.transferred_bytes = bytes.forth + bytes.back;
     model.bandwidth_bytes_per_s = model.transferred_bytes / bandwidth_s;
@@ -106,7 +106,7 @@ DemandFollows follows_of(const Resource& resource, double demand_s, const Planne
 }
 
 void add_resources(PlannerModel& model, const System& system) {
-  const EventBytes bytes = bytes_of(system.scenario);
+  const EventBytes bytes = event_bytes_of(system.scenario);
   for (const Knee& knee : system.bounds.knees) {
     const Resource& resource = system.network.resources[knee.resource];
     model.resources.push_back({.name = resource.name,
