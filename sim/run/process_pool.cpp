@@ -97,21 +97,6 @@ const char* name_of(FailureKind kind) {
 
 namespace {
 
-// As the signals that it follows from, this belongs to the process.
-bool is_process_cut_short = false;
-
-}  // namespace
-
-void cut_short() {
-  is_process_cut_short = true;
-}
-
-bool is_cut_short() {
-  return is_process_cut_short;
-}
-
-namespace {
-
 constexpr std::chrono::seconds between_hirings{1};
 
 }  // namespace
@@ -149,13 +134,16 @@ class ProcessPool::Children {
   }
 
   void let_end() { let_end_ = true; }
-  void keep_what_is_known() { keeps_what_is_known_ = true; }
+  void keep_what_is_known() {
+    keeps_what_is_known_ = true;
+    signals_.let_next_cut_short();
+  }
   bool done() const { return running_.empty() && waiting_.empty() && ended_.empty(); }
-  bool interrupted() const { return signals_.interrupted(); }
+  bool interrupted() const { return signals_.interrupted() || is_cut_short(); }
   std::size_t children() const { return running_.size(); }
 
  private:
-  bool stopping() const { return let_end_ || (lasting_ && signals_.interrupted()); }
+  bool stopping() const { return let_end_ || (lasting_ && interrupted()); }
 
   void heed_signals() {
     if (!lasting_) {
@@ -373,7 +361,10 @@ std::vector<std::string> for_each_on_cores(std::uint64_t count, unsigned process
     }
   }
   std::vector<std::string> all;
-  for (std::size_t i = 0; i < ranges.size(); ++i) all.push_back(found[i] ? std::move(*found[i]) : compute(ranges[i]));
+  for (std::size_t i = 0; i < ranges.size(); ++i) {
+    if (is_cut_short()) throw Interrupted("interrupted");
+    all.push_back(found[i] ? std::move(*found[i]) : compute(ranges[i]));
+  }
   return all;
 }
 

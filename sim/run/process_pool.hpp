@@ -80,7 +80,8 @@ class ProcessPool {
   /// Begins no more tasks, and drops those that wait.
   void let_end();
 
-  /// From now on a signal is the end of all deadlines, cut_short(): what has not ended is out of budget.
+  /// From now on, and when the pool is gone, a signal is the end of all deadlines, cut_short(): what has not ended is
+  /// out of budget.
   void keep_what_is_known();
 
   /// Every task has been returned or dropped, and no child is left.

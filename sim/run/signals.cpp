@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "sim/run/run_failure.hpp"
+
 namespace saturn {
 
 namespace {
@@ -12,6 +14,8 @@ constexpr std::array own_faults{SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGBUS, SIGTRA
 // A handler can reach nothing but a global.
 volatile std::sig_atomic_t signals_came = 0;
 
+volatile std::sig_atomic_t is_process_cut_short = 0;
+
 // As the dispositions of signals, this belongs to the process.
 bool left_to_parent = false;
 
@@ -19,11 +23,25 @@ void note_signal(int) {
   signals_came = signals_came + 1;
 }
 
-void set_disposition(int number, void (*disposition)(int)) {
+struct sigaction disposition_of(void (*handler)(int)) {
   struct sigaction action {};
   sigemptyset(&action.sa_mask);
-  action.sa_handler = disposition;
+  action.sa_handler = handler;
+  return action;
+}
+
+void set_disposition(int number, void (*handler)(int)) {
+  const struct sigaction action = disposition_of(handler);
   sigaction(number, &action, nullptr);
+}
+
+void cut_short_by(int number) {
+  if (is_process_cut_short != 0) {
+    // Blocked while its handler runs: it takes effect at the return.
+    std::signal(number, SIG_DFL);
+    std::raise(number);
+  }
+  is_process_cut_short = 1;
 }
 
 bool is_ignored(int number) {
@@ -40,6 +58,14 @@ void let_fatal_signals_kill() {
 }
 
 }  // namespace
+
+void cut_short() {
+  is_process_cut_short = 1;
+}
+
+bool is_cut_short() {
+  return is_process_cut_short != 0;
+}
 
 bool is_own_fault(int signal) {
   return std::find(own_faults.begin(), own_faults.end(), signal) != own_faults.end();
@@ -65,10 +91,8 @@ SignalWatch::SignalWatch(std::initializer_list<int> numbers) {
   wait_mask_ = former_mask_;
   for (Noted& noted : noted_) {
     sigdelset(&wait_mask_, noted.number);
-    struct sigaction action {};
-    action.sa_handler = note_signal;
-    sigemptyset(&action.sa_mask);
-    sigaction(noted.number, &action, &noted.former);
+    const struct sigaction noting = disposition_of(note_signal);
+    sigaction(noted.number, &noting, &noted.former);
   }
 }
 
@@ -93,6 +117,12 @@ void SignalWatch::become_worker() const {
   for (const Noted& noted : noted_) set_disposition(noted.number, SIG_IGN);
   let_fatal_signals_kill();
   sigprocmask(SIG_SETMASK, &wait_mask_, nullptr);
+}
+
+void SignalWatch::let_next_cut_short() {
+  for (Noted& noted : noted_) {
+    if (noted.number != SIGHUP) noted.former = disposition_of(cut_short_by);
+  }
 }
 
 }  // namespace saturn
