@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t batch = 5;
 constexpr std::size_t fewest_batches = 10;
 constexpr double drift_ratio = 2.0 / 3.0;
-constexpr double rounding_noise = 1e-11;
+constexpr double noise_of_sums = 1e-11;
 constexpr double not_allowed = std::numeric_limits<double>::infinity();
 
 std::vector<double> batch_means(std::span<const double> series) {
@@ -29,7 +29,7 @@ std::vector<double> batch_means(std::span<const double> series) {
 std::vector<double> statistics(const std::vector<double>& means, Transient transient) {
   double scale = 0.0;
   for (const double value : means) scale = std::max(scale, std::abs(value));
-  const double noise = rounding_noise * scale;
+  const double noise = noise_of_sums * scale;
   const double whole = std::accumulate(means.begin(), means.end(), 0.0) / static_cast<double>(means.size());
   std::vector<double> result(means.size());
   double mean = 0.0;

@@ -58,8 +58,8 @@ class Filling {
 
   const PageValue& value(std::string_view name) const {
     if (name == ".") return *scopes_.back();
-    for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope) {
-      const auto* values = std::get_if<PageValues>(&(*scope)->is);
+    for (std::size_t inner = scopes_.size(); inner-- > 0;) {
+      const auto* values = std::get_if<PageValues>(&scopes_[inner]->is);
       if (values == nullptr) continue;
       if (const auto found = values->find(name); found != values->end()) return found->second;
     }

@@ -20,7 +20,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr double longest_s = 1.0;
-constexpr std::size_t most_instances = 24;
+constexpr std::size_t shown_instances = 24;
 constexpr double microseconds = 1e6;
 
 bool is_batch(const RunTrace& trace, const TraceSpan& span) {
@@ -56,14 +56,14 @@ void add_batches(const RunTrace& trace, PlayedSecond& second, Models& models) {
   for (auto& [track, index] : instances) {
     index = static_cast<std::uint32_t>(second.instances.size());
     const TraceTrack& one = trace.tracks[track];
-    if (second.instances.size() < most_instances)
+    if (second.instances.size() < shown_instances)
       second.instances.push_back(one.group.empty() || one.name.empty() ? one.group + one.name
                                                                        : one.group + ", " + one.name);
     else
-      index = static_cast<std::uint32_t>(most_instances + second.more_instances++);
+      index = static_cast<std::uint32_t>(shown_instances + second.more_instances++);
   }
   for (const TraceSpan& span : trace.spans) {
-    if (!is_batch(trace, span) || !touches(span, second) || instances.at(span.track) >= most_instances) continue;
+    if (!is_batch(trace, span) || !touches(span, second) || instances.at(span.track) >= shown_instances) continue;
     second.batches.push_back({.instance = instances.at(span.track),
                               .model = models.index_of(span.label),
                               .items = span.items,

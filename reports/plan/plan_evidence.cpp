@@ -157,16 +157,16 @@ ShownUnit unit_of(const Prediction& prediction) {
   return shown_unit(prediction.predicted.mean, "s");
 }
 
-std::string with_unit(const Prediction& prediction, double value) {
+std::string in_its_unit(const Prediction& prediction, double value) {
   const ShownUnit unit = unit_of(prediction);
   return number_text(value * unit.factor) + (unit.name == "1/s" ? "" : " " + unit.name);
 }
 
 std::string limits_text(const Prediction& prediction) {
   if (!prediction.contradicts_above) return "No value contradicts: the simulation gives no interval for it.";
-  const std::string above = with_unit(prediction, *prediction.contradicts_above);
+  const std::string above = in_its_unit(prediction, *prediction.contradicts_above);
   if (!prediction.contradicts_below) return "Above " + above + " it contradicts the plan";
-  return "Below " + with_unit(prediction, *prediction.contradicts_below) + " or above " + above +
+  return "Below " + in_its_unit(prediction, *prediction.contradicts_below) + " or above " + above +
          " it contradicts the plan";
 }
 
@@ -329,7 +329,7 @@ std::string contradiction(const ModelTest& test, const Prediction& prediction) {
 std::string event_times_that_contradict(const JobsTest& test) {
   const Prediction& time = test.event_time;
   if (!time.contradicts_above) return limits_text(time);
-  const std::string above = with_unit(time, *time.contradicts_above);
+  const std::string above = in_its_unit(time, *time.contradicts_above);
   if (!time.contradicts_below) return "an event time above " + above;
   return "an event time outside " + number_text(*time.contradicts_below) + " to " + above;
 }
