@@ -15,6 +15,7 @@
 //   3. Each structure that the backend can have is fitted to time and network part of the three: the way there and back, the handling
 //      of a request by the host, a factor of the law, and what the structure adds (a time per batch, a host part, or a time per request); where the rows cannot tell the way there and back from the rest, it is none. Queue and compute, which are not fitted, tell structures
 //      apart: the one with the least root mean square of all numbers of the three rows is taken.
+//   4. How much batches scatter round the law is fitted to the 95th percentiles of the three, with all else held.
 // One instance has nothing to share: its law stands, no loaded row is used, and all are scored.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -28,6 +29,7 @@ const fields = {
   travel: '/network/links/0/rtt', request: '/servers/0/host/per_request', speed: `${law}/speed`, batch: '/devices/gpu/contention_per_batch',
   host: `${law}/host/per_batch`, joining: `${law}/per_request`,
 };
+const scatter = `${law}/scatter`;
 /** Settings that hold fields at nothing. */
 const without = (...names) => names.map((name) => `${fields[name]}=0 s`);
 const ahead = '/models/model/batch_forming=ahead';
@@ -135,6 +137,16 @@ const splitSetting = (text) => [text.slice(0, text.indexOf('=')), text.slice(tex
 const parsed = (text) => (/^[[{]|^-?[\d.]+(e-?\d+)?$/.test(text) ? JSON.parse(text) : text);
 const rounded = (text) => text.replace(/^[\d.]+(e-?\d+)?/, (number) => String(Number(Number(number).toPrecision(4))));
 
+/** The scatter of a case that is complete but for it, as a setting; none where the rows do not tell it. */
+function scatterOf(saturn, complete, points, path) {
+  writeFileSync(path, JSON.stringify({ ...complete, set: { ...complete.set, [scatter]: 0.1 } }));
+  const answer = tried(saturn, 'calibrate', path, '--fit', `${scatter}=0:2`, '--points', points.join(', '), '--quantities', 'p95', '--set', '/run/min_replications=2');
+  if (answer.complaint && !answer.complaint.includes('fit.not_identified')) fail(`${complete.id}: ${answer.complaint}`);
+  const setting = answer.complaint ? '0' : rounded(answer.fitted[0].setting);
+  console.error(`  ${complete.id}: scatter ${setting}`);
+  return Number(setting) > 0 ? [[scatter, setting]] : [];
+}
+
 /** Finds structure and numbers of a case. */
 function fitted(saturn, measured, folder) {
   const path = join(folder, `${measured.id}.json`);
@@ -166,7 +178,8 @@ function fitted(saturn, measured, folder) {
   const finer = fit(chosen.name, 2, chosen.answer.fitted.filter(({ setting }) => Number.parseFloat(setting) > 0));
   const best = finer.error < Infinity ? finer : chosen;
   const settings = [...best.settings.map(splitSetting), ...best.answer.fitted.map(({ pointer, setting }) => [pointer, rounded(setting)])];
-  return { chosen: best.name, rows: points, server: server.set, settings };
+  const found = { chosen: best.name, rows: points, server: server.set, settings };
+  return { ...found, settings: [...settings, ...scatterOf(saturn, { ...withFound(measured, found), rows: unused }, points, path)] };
 }
 
 /** The case with what was found, as its file says it. */
@@ -181,7 +194,7 @@ function withFound(measured, found) {
   for (const field of [fields.batch, fields.joining]) if (set[field] === '0 s') delete set[field];
   const rows = measured.rows.map(({ used, ...row }) => (found.rows.includes(row.point) ? { ...row, used: 'calibration' } : row));
   const how = found.chosen === alone ? 'one instance, and no loaded row is used'
-    : `structure "${found.chosen}" and its numbers from the rows with ${found.rows.slice(0, 2).join(', ')} and ${found.rows[2]}`;
+    : `structure "${found.chosen}" and its numbers, and the scatter by their 95th percentiles, from the rows with ${found.rows.slice(0, 2).join(', ')} and ${found.rows[2]}`;
   const calibration = `T(b) from the offline rows. By "node scripts/predict-triton.mjs --write calibration/data/${measured.id}.json": ${how}. `
     + 'The scatter of the input handling, 10 %, is a choice.';
   return { ...measured, set, calibration, rows };

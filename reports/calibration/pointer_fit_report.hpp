@@ -23,7 +23,7 @@ struct FittedPointer {
 
 /// What a number of a row says about the fit.
 struct FitTerm {
-  std::string name{};      ///< "time", "rate", "network", "queue", "compute"
+  std::string name{};      ///< "time", "rate", "network", "queue", "compute", "p95", ...
   bool fitted = false;     ///< it was among those that the fit made small
   double own_error = 0.0;  ///< 95 % half-width of the residual that the simulation leaves [1]
   double residual = 0.0;   ///< ln(simulated / measured); of parts of a latency (simulated − measured) / latency [1]

@@ -140,7 +140,7 @@ constexpr std::array rows{
         .repeatable()
         .only_with("--fit"),
     Row("calibrate", "--quantities", "WORDS", text, question,
-        "Which of a row's numbers are fitted, of time, rate, network, queue and compute; default {}")
+        "Which of a row's numbers are fitted, of time, rate, network, queue, compute, p50, p95 and p99; default {}")
         .standard_is("time,network")
         .only_with("--fit"),
     Row("calibrate", "--structure", "'NAME: /POINTER=VALUE; ...'", text, question,

@@ -161,6 +161,22 @@ TEST_CASE("the fitted scenario runs, and its first lines say what it was fitted 
   CHECK(simulated_latency(bench.path("fitted.json"), 8) == doctest::Approx(0.008).epsilon(5e-3));
 }
 
+TEST_CASE("the 95th percentile of a lone client tells how its gamma distributed times scatter") {
+  json row = latency_row(1, 1e-3);
+  // Erlang's distribution of four stages has a coefficient of variation of 0.5; chi-squared of 8 degrees
+  // reaches 15.507.
+  row["measured"]["latency_p95_s"] = {{"value", 15.507e-3 / 8}};
+  json start = served(1.0, 0.0, 0.0);
+  start["models"]["net"]["service"]["t4"]["scatter"] = 0.1;
+  const Bench bench(start, case_of({row}));
+  const json answer =
+      bench.answer({"--fit", "/models/net/service/t4/scatter", "--points", "concurrency 1", "--quantities", "p95"});
+  const json& scatter = answer["fitted"][0]["value"];
+  CHECK(scatter["mean"].get<double>() == doctest::Approx(0.5).epsilon(0.03));
+  CHECK(scatter["low"].get<double>() <= 0.5);
+  CHECK(scatter["high"].get<double>() >= 0.5);
+}
+
 TEST_CASE("fields that the rows cannot tell are refused with a sentence") {
   const Bench bench(served(3.0, 0.1, 0.0), case_of({latency_row(1, 0.008), latency_row(2, 0.009)}));
   const auto fit = [&](const std::string& fields, const std::string& points) {

@@ -339,7 +339,7 @@ std::vector<Override> FitQuestion::without_row(const NamedStructure& structure) 
 }
 
 const std::vector<std::string>& fit_term_names() {
-  static const std::vector<std::string> names{"time", "rate", "network", "queue", "compute"};
+  static const std::vector<std::string> names{"time", "rate", "network", "queue", "compute", "p50", "p95", "p99"};
   return names;
 }
 

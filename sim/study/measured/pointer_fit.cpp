@@ -1,6 +1,7 @@
 #include "sim/study/measured/pointer_fit.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -24,6 +25,14 @@ using Point = std::vector<double>;
 
 /// Bare numbers are taken to be about as large at least, where steps are chosen [1].
 constexpr double least_scale_of_ratios = 0.1;
+
+/// A quantile that can be fitted, and the quantity of a row that it is.
+struct MeasuredQuantile {
+  const char* term = "";
+  const char* quantity = "";
+};
+constexpr std::array<MeasuredQuantile, 3> fitted_quantiles{
+    {{"p50", "latency_p50_s"}, {"p95", "latency_p95_s"}, {"p99", "latency_p99_s"}}};
 
 const MeasuredValue* value_of(const MeasuredRow& row, std::string_view quantity) {
   const auto found = std::find_if(row.point.values.begin(), row.point.values.end(),
@@ -105,12 +114,19 @@ std::vector<FitTerm> RowTerms::all(bool rate_follows, const std::vector<std::str
     break;
   }
   add_parts();
-  const Estimate* timed = latency ? estimate("latency_mean_s") : estimate(whole);
-  const bool knows = timed != nullptr && timed->mean > 0.0 && timed->high >= timed->low;
+  // Quantiles tell what scatters. Where nobody asks for them, they have no say in which structure is best.
+  for (const MeasuredQuantile& quantile : fitted_quantiles)
+    if (std::find(fitted.begin(), fitted.end(), quantile.term) != fitted.end())
+      add(quantile.term, ratio(quantile.quantity));
   for (FitTerm& term : terms_) {
     term.fitted = std::find(fitted.begin(), fitted.end(), term.name) != fitted.end();
     // Parts are shares of the latency, and a rate is as well known as the time.
-    if (knows) term.own_error = 0.5 * (timed->high - timed->low) / timed->mean;
+    const char* known_by = latency ? "latency_mean_s" : whole;
+    for (const MeasuredQuantile& quantile : fitted_quantiles)
+      if (term.name == quantile.term) known_by = quantile.quantity;
+    const Estimate* timed = estimate(known_by);
+    if (timed != nullptr && timed->mean > 0.0 && timed->high >= timed->low)
+      term.own_error = 0.5 * (timed->high - timed->low) / timed->mean;
   }
   return std::move(terms_);
 }

@@ -55,7 +55,8 @@ struct FitQuestion {
   std::vector<Override> without_row(const NamedStructure& structure) const;
 };
 
-/// Names of the terms, in the order in which they are shown: "time", "rate", "network", "queue", "compute".
+/// Names of the terms, in the order in which they are shown: "time", "rate", "network", "queue", "compute",
+/// "p50", "p95", "p99".
 const std::vector<std::string>& fit_term_names();
 
 /// What was typed after `calibrate ... --fit`, understood.
