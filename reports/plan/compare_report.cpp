@@ -177,7 +177,9 @@ void add_alternatives(Answer& answer, const CompareReport& report) {
     cells.insert(cells.begin(), one.about.name);
     const bool binds = one.outcome && !one.outcome->first_to_saturate.empty();
     cells.emplace_back(wins_of(report.comparison, i));
-    cells.emplace_back(binds ? one.outcome->first_to_saturate : one.outcome ? "nothing is shared" : "");
+    cells.emplace_back(binds         ? one.outcome->first_to_saturate
+                       : one.outcome ? "nothing is shared"
+                                     : "not there: --details");
     cells.push_back(binds ? Cell(std::floor(one.outcome->saturates_at_jobs)) : Cell());
     cells.emplace_back(texts_of(one.about.settings, [](const Override& setting) { return text_of(setting); }));
     cells.emplace_back(one.about.made_of);

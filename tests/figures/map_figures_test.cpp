@@ -193,12 +193,12 @@ TEST_CASE("an axis whose values grow by one factor is logarithmic, any other of 
     map.x = {.title = "time", .values = values};
     map.y = {.title = "y", .values = {1.0}};
     for (const double value : values) map.cells.push_back({.value = value});
-    return Json::parse(heat_map_figure(map, {}).spec)["encoding"]["x"];
+    return MapJson::parse(heat_map_figure(map, {}).spec)["encoding"]["x"];
   };
   CHECK(x_of({1.0, 1.23, 1.5129, 1.860867})["scale"]["type"] == "log");
-  const Json uneven = x_of({1.0, 1.23, 1.3, 1.9});
+  const MapJson uneven = x_of({1.0, 1.23, 1.3, 1.9});
   CHECK(uneven["scale"].value("type", "linear") == "linear");
-  CHECK(uneven["axis"]["values"] == Json::array({1.0, 1.23, 1.3, 1.9}));
+  CHECK(uneven["axis"]["values"] == MapJson::array({1.0, 1.23, 1.3, 1.9}));
   CHECK(uneven["axis"]["labelExpr"] == "format(datum.value, ',.4~r')");
 }
 

@@ -12,6 +12,7 @@
 #include "models/queueing/closed_formulas.hpp"
 #include "scenarios/demands/demands.hpp"
 #include "scenarios/read_scenario.hpp"
+#include "scenarios/scenario_traits.hpp"
 #include "sim/plan/comparison/alternatives.hpp"
 #include "sim/plan/comparison/compare_two.hpp"
 #include "tests/plan/plan_scenarios.hpp"
@@ -36,7 +37,7 @@ std::string names_of(const std::vector<Alternative>& all) {
 }  // namespace
 
 TEST_CASE("a scenario with a service elsewhere gives four alternatives, as changes that --set can make") {
-  const std::vector<Alternative> all = alternatives(protodune(268, 4), {});
+  const std::vector<Alternative> all = alternatives(protodune(268, 4), "", {});
   CHECK(names_of(all) == "CPU only, GPU in each worker node, service on site, service at iowa");
   // 268 jobs of one thread fill nine nodes of 32 cores.
   CHECK(settings_of(all[1]) ==
@@ -50,7 +51,7 @@ TEST_CASE("a scenario with a service elsewhere gives four alternatives, as chang
 }
 
 TEST_CASE("a service on site needs no platform file, and has a local network instead") {
-  const std::vector<Alternative> all = alternatives(on_platform(protodune(268, 4)), {});
+  const std::vector<Alternative> all = alternatives(on_platform(protodune(268, 4)), "", {});
   CHECK(names_of(all) == "CPU only, GPU in each worker node, service on site, service at iowa");
   CHECK(settings_of(all[2]) ==
         "/servers/0/site=fnal\n/network/platform=null\n"
@@ -61,38 +62,34 @@ TEST_CASE("a service on site needs no platform file, and has a local network ins
 TEST_CASE("with GPUs in the worker nodes, jobs of many threads fill more nodes") {
   Scenario scenario = protodune(268, 4);
   scenario.jobs[0].threads = 4;
-  CHECK(settings_of(alternatives(scenario, {})[1]).find("/servers/0/nodes=34\n") != std::string::npos);
-  CHECK(settings_of(alternatives(scenario, {.node_cores = 128})[1]).find("/servers/0/nodes=9\n") != std::string::npos);
+  CHECK(settings_of(alternatives(scenario, "", {})[1]).find("/servers/0/nodes=34\n") != std::string::npos);
+  CHECK(settings_of(alternatives(scenario, "", {.node_cores = 128})[1]).find("/servers/0/nodes=9\n") !=
+        std::string::npos);
   scenario.jobs[0].threads = 64;
-  CHECK(settings_of(alternatives(scenario, {})[1]).find("/servers/0/nodes=268\n") != std::string::npos);
+  CHECK(settings_of(alternatives(scenario, "", {})[1]).find("/servers/0/nodes=268\n") != std::string::npos);
 }
 
 TEST_CASE("a service that is on site already is compared as it stands, and devices are called what they are") {
   Scenario scenario = closed_loop(10, 1, ConstantTime{Seconds{9}}, ConstantTime{Seconds{1}});
-  CHECK(names_of(alternatives(scenario, {})) == "CPU only, GPU in each worker node, service on site");
+  CHECK(names_of(alternatives(scenario, "", {})) == "CPU only, GPU in each worker node, service on site");
   for (auto& [type, device] : scenario.devices) device.kind = ResourceKind::fpga;
-  CHECK(names_of(alternatives(scenario, {})) == "CPU only, FPGA in each worker node, service on site");
+  CHECK(names_of(alternatives(scenario, "", {})) == "CPU only, FPGA in each worker node, service on site");
 }
 
 TEST_CASE("what cannot be made says why") {
   Scenario scenario = closed_loop(10, 1, ConstantTime{Seconds{9}}, ConstantTime{Seconds{1}});
-  CHECK(alternatives(scenario, {})[0].why_not ==
+  CHECK(alternatives(scenario, "", {})[0].why_not ==
         "/jobs/0/event/1 (call) lacks \"cpu_alternative\", the time of the same inferences on the job's own core");
   const std::string type = scenario.servers.front().devices.type;
   scenario.servers.push_back(scenario.servers.front());
-  CHECK(alternatives(scenario, {})[1].why_not.empty());
+  CHECK(alternatives(scenario, "", {})[1].why_not.empty());
   scenario.servers[1].devices.type = "other";
-  CHECK(alternatives(scenario, {})[1].why_not ==
+  CHECK(alternatives(scenario, "", {})[1].why_not ==
         "servers have devices of different types, " + type + " and other; say what is meant in /alternatives");
-  Scenario spread = protodune(268, 4);
-  spread.jobs.push_back(spread.jobs.front());
-  spread.jobs[1].site = "cern";
-  CHECK(alternatives(spread, {})[1].why_not == "jobs run at several sites; say what is meant in /alternatives");
-  CHECK(alternatives(spread, {})[2].why_not == alternatives(spread, {})[1].why_not);
 }
 
 TEST_CASE("a GPU in each worker node has the models of all servers, of which the others go") {
-  const Alternative direct = alternatives(read_scenario_file("cms-scale-out", {}).scenario, {})[1];
+  const Alternative direct = alternatives(read_scenario_file("cms-scale-out", {}).scenario, "", {})[1];
   CHECK(direct.why_not.empty());
   const Scenario scenario = read_scenario_file("cms-scale-out", direct.settings).scenario;
   REQUIRE(scenario.servers.size() == 1);
@@ -104,10 +101,38 @@ TEST_CASE("a GPU in each worker node has the models of all servers, of which the
   CHECK(scenario.servers[0].attached);
 }
 
+TEST_CASE("jobs at several sites have nodes with models of their own, and the service is tried at each of them") {
+  const ReadScenario read = read_scenario_file("two-sites", {});
+  const std::vector<Alternative> all = alternatives(read.scenario, read.resolved, {});
+  CHECK(names_of(all) ==
+        "CPU only, GPU in each worker node, service at university, service at laboratory, "
+        "service at cloud, laboratory");
+  const Scenario nodes = read_scenario_file("two-sites", all[1].settings).scenario;
+  REQUIRE(nodes.servers.size() == 2);
+  // 300 and 600 jobs of one thread, 32 to a node.
+  CHECK(nodes.servers[0].nodes == 10);
+  CHECK(nodes.servers[1].nodes == 19);
+  for (std::size_t site = 0; site < 2; ++site) {
+    CHECK(nodes.servers[site].site == nodes.jobs[site].site);
+    CHECK(nodes.servers[site].attached);
+    CHECK(nodes.servers[site].devices.count == 1);
+    for (const InferStage* call : model_calls(nodes.jobs[site]))
+      CHECK(std::count(nodes.servers[site].models.begin(), nodes.servers[site].models.end(), call->model) == 1);
+  }
+  const Scenario moved = read_scenario_file("two-sites", all[2].settings).scenario;
+  for (const Server& server : moved.servers) CHECK(server.site == "university");
+  const std::vector<Override> unlike{{"/devices/other", "{\"kind\":\"gpu\"}"},
+                                     {"/models/tagging/service/other", "{\"per_batch\":\"1 ms\"}"},
+                                     {"/servers/1/devices/type", "other"}};
+  const ReadScenario mixed = read_scenario_file("two-sites", unlike);
+  CHECK(alternatives(mixed.scenario, mixed.resolved, {})[1].why_not ==
+        "servers have devices of different types, gpu and other; say what is meant in /alternatives");
+}
+
 TEST_CASE("a scenario's own alternatives replace those that would be made, and the first of them is the service") {
   Scenario scenario = protodune(268, 4);
   scenario.alternatives = {{.name = "as it is"}, {.name = "eight GPUs", .set = {{"/servers/0/devices/count", "8"}}}};
-  const std::vector<Alternative> all = alternatives(scenario, {});
+  const std::vector<Alternative> all = alternatives(scenario, "", {});
   CHECK(names_of(all) == "CPU only, as it is, eight GPUs");
   CHECK(settings_of(all[2]) == "/servers/0/devices/count=8\n");
   CHECK(all[1].service);
@@ -135,7 +160,7 @@ Evaluate at_the_bound(double half_width = 0.0) {
 /// CPU only against the scenario as it stands.
 std::vector<ComparedAlternative> cpu_and_service(const Scenario& scenario) {
   std::vector<ComparedAlternative> all;
-  for (const Alternative& one : alternatives(scenario, {})) {
+  for (const Alternative& one : alternatives(scenario, "", {})) {
     if (one.cpu_only) all.push_back({.about = one, .scenario = cpu_only_scenario(scenario)});
     if (one.service) all.push_back({.about = one, .scenario = scenario});
   }

@@ -10,21 +10,12 @@
 #include "scenarios/demands/demands.hpp"
 #include "scenarios/scenario_traits.hpp"
 #include "sim/formula/expenses.hpp"
+#include "sim/plan/comparison/worker_node_devices.hpp"
 #include "sim/plan/one_search.hpp"
 
 namespace saturn {
 
 namespace {
-
-std::set<std::string> sites_of_jobs(const Scenario& scenario) {
-  std::set<std::string> sites;
-  for (const JobPool& pool : scenario.jobs) sites.insert(pool.site);
-  return sites;
-}
-
-bool is_site_of_jobs(const Scenario& scenario, const Server& server) {
-  return sites_of_jobs(scenario).contains(server.site);
-}
 
 bool has_link_within(const Scenario& scenario, const std::string& site) {
   return std::any_of(scenario.links.begin(), scenario.links.end(),
@@ -35,8 +26,7 @@ bool has_link_within(const Scenario& scenario, const std::string& site) {
 std::string service_name(const Scenario& scenario) {
   std::set<std::string> sites;
   for (const Server& server : scenario.servers) sites.insert(server.site);
-  const std::set<std::string> jobs = sites_of_jobs(scenario);
-  if (std::includes(jobs.begin(), jobs.end(), sites.begin(), sites.end())) return "service on site";
+  if (sites_of_jobs(scenario).size() == 1 && sites == std::set{scenario.jobs.front().site}) return "service on site";
   return "service at " + joined({sites.begin(), sites.end()});
 }
 
@@ -62,86 +52,25 @@ Alternative cpu_only(const Scenario& scenario) {
   return result;
 }
 
-std::uint64_t worker_nodes(const Scenario& scenario, std::uint64_t node_cores) {
-  std::uint64_t nodes = 0;
-  for (const JobPool& pool : scenario.jobs) {
-    const std::uint64_t jobs_a_node = std::max<std::uint64_t>(1, node_cores / pool.threads);
-    nodes += (pool.count - 1) / jobs_a_node + 1;
-  }
-  return nodes;
-}
-
-std::string several_sites(const Scenario& scenario) {
-  if (sites_of_jobs(scenario).size() == 1) return "";
-  return "jobs run at several sites; say what is meant in /alternatives";
-}
-
-/// Why one device cannot do the work of all servers; empty where it can.
-std::string unlike_devices(const Scenario& scenario) {
-  const std::string& type = scenario.servers.front().devices.type;
-  for (const Server& server : scenario.servers)
-    if (server.devices.type != type)
-      return "servers have devices of different types, " + type + " and " + server.devices.type +
-             "; say what is meant in /alternatives";
-  return "";
-}
-
-/// All models of all servers, as JSON.
-std::string models_of_all(const Scenario& scenario) {
-  std::string list;
-  std::set<std::string> seen;
-  for (const Server& server : scenario.servers)
-    for (const std::string& model : server.models)
-      if (seen.insert(model).second) append_part(list, escaped_in_quotes(model), ",");
-  return "[" + list + "]";
-}
-
-Alternative direct(const Scenario& scenario, const AlternativeDefaults& defaults) {
-  Alternative result{.name = device_word_of(scenario) + " in each worker node", .per_job = true};
-  result.why_not = several_sites(scenario);
-  if (result.why_not.empty()) result.why_not = unlike_devices(scenario);
-  if (!result.why_not.empty()) return result;
-  const std::uint64_t nodes = worker_nodes(scenario, defaults.node_cores);
-  const std::string at = server_at(scenario.servers.front());
-  const Server& server = scenario.servers.front();
-  result.settings = {
-      {at + "/site", scenario.jobs.front().site},
-      {at + "/nodes", std::to_string(nodes)},
-      {at + "/devices/count", "1"},
-      {at + "/attached", "{\"bus\":\"" + defaults.bus + "\",\"latency\":\"" + defaults.bus_latency + "\"}"}};
-  // The device of a node has the models of all servers, of which the others go.
-  if (scenario.servers.size() > 1) result.settings.push_back({at + "/models", models_of_all(scenario)});
-  // What has no meaning without a network between jobs and devices.
-  if (server.nic) result.settings.push_back({at + "/nic", "null"});
-  // The worker nodes are paid for with their cores.
-  if (server.host_price) result.settings.push_back({at + "/host_price", "null"});
-  // Servers that hold the same models spread requests alike, those without nodes too.
-  for (const Server& one : scenario.servers)
-    if (one.dispatch != Dispatch::round_robin) result.settings.push_back({server_at(one) + "/dispatch", "null"});
-  if (server.balancing != Balancing::per_request) result.settings.push_back({at + "/balancing", "null"});
-  for (std::size_t s = 1; s < scenario.servers.size(); ++s)
-    result.settings.push_back({server_at(scenario.servers[s]) + "/nodes", "0"});
-  result.made_of = "one device in each of " + std::to_string(nodes) + " worker nodes of " +
-                   std::to_string(defaults.node_cores) + " cores (--node-cores), shared by the jobs of that node" +
-                   (scenario.servers.size() > 1 ? ", with the models of all servers" : "") + ", over " + defaults.bus +
-                   " (PCI Express 3.0 x16: 15.75 GB/s, about three quarters of it usable) and " + defaults.bus_latency +
-                   " each way (assumed)";
-  return result;
-}
-
-Alternative on_site(const Scenario& scenario, const AlternativeDefaults& defaults) {
-  Alternative result{.name = "service on site"};
-  result.why_not = several_sites(scenario);
-  if (!result.why_not.empty()) return result;
-  const std::string& site = scenario.jobs.front().site;
+/// All servers at one site of the jobs.
+Alternative service_at(const Scenario& scenario, const std::string& site, const AlternativeDefaults& defaults) {
+  const bool only_site = sites_of_jobs(scenario).size() == 1;
+  Alternative result{.name = only_site ? "service on site" : "service at " + site};
   for (const Server& server : scenario.servers)
     if (server.site != site) result.settings.push_back({server_at(server) + "/site", site});
   result.made_of = "the same servers at " + site;
-  if (has_link_within(scenario, site)) return result;
+  // Where servers are at the site as it stands, the scenario says how its jobs reach them.
+  const bool known = std::any_of(scenario.servers.begin(), scenario.servers.end(),
+                                 [&](const Server& server) { return server.site == site; });
+  if (known || has_link_within(scenario, site)) return result;
   const std::string link = "{\"between\":[" + escaped_in_quotes(site) + "," + escaped_in_quotes(site) +
                            "],\"bandwidth\":\"" + defaults.local_bandwidth + "\",\"rtt\":\"" + defaults.local_rtt +
                            "\"}";
   if (scenario.platform) {
+    if (!only_site) {
+      result.why_not = "a platform file says how the sites are joined; say what is meant in /alternatives";
+      return result;
+    }
     result.settings.push_back({"/network/platform", "null"});
     result.settings.push_back({"/network/links", "[" + link + "]"});
   } else {
@@ -153,9 +82,22 @@ Alternative on_site(const Scenario& scenario, const AlternativeDefaults& default
   return result;
 }
 
+/// Each site of the jobs with all servers, where they are not all there already.
+std::vector<Alternative> services_at_sites(const Scenario& scenario, const AlternativeDefaults& defaults) {
+  constexpr std::size_t most_sites = 4;
+  std::vector<Alternative> all;
+  for (const std::string& site : sites_of_jobs(scenario)) {
+    const bool moved = std::any_of(scenario.servers.begin(), scenario.servers.end(),
+                                   [&](const Server& server) { return server.site != site; });
+    if (moved && all.size() < most_sites) all.push_back(service_at(scenario, site, defaults));
+  }
+  return all;
+}
+
 }  // namespace
 
-std::vector<Alternative> alternatives(const Scenario& scenario, const AlternativeDefaults& defaults) {
+std::vector<Alternative> alternatives(const Scenario& scenario, const std::string& resolved,
+                                      const AlternativeDefaults& defaults) {
   std::vector<Alternative> result{cpu_only(scenario)};
   if (!scenario.alternatives.empty()) {
     for (const ScenarioAlternative& own : scenario.alternatives) {
@@ -165,10 +107,8 @@ std::vector<Alternative> alternatives(const Scenario& scenario, const Alternativ
     return result;
   }
   if (scenario.servers.empty()) return result;
-  const bool away = std::any_of(scenario.servers.begin(), scenario.servers.end(),
-                                [&](const Server& server) { return !is_site_of_jobs(scenario, server); });
-  result.push_back(direct(scenario, defaults));
-  if (away) result.push_back(on_site(scenario, defaults));
+  result.push_back(device_in_each_worker_node(scenario, resolved, defaults));
+  for (Alternative& one : services_at_sites(scenario, defaults)) result.push_back(std::move(one));
   result.push_back({.name = service_name(scenario), .service = true, .made_of = "the scenario as it stands"});
   return result;
 }

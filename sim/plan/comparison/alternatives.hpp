@@ -37,9 +37,12 @@ struct Alternative {
   std::string why_not{};  ///< why it cannot be made; empty when it can
 };
 
-/// CPU only, and then the scenario's own "alternatives" or, where it has none: a GPU in each worker node, a service on
-/// site, and the service where the scenario has it. Those that cannot be made say why.
-std::vector<Alternative> alternatives(const Scenario& scenario, const AlternativeDefaults& defaults);
+/// CPU only, and then the scenario's own "alternatives" or, where it has none: a GPU in each worker node, all servers
+/// at a site of the jobs (four sites at most), and the service where the scenario has it. Those that cannot be made say
+/// why.
+/// @param resolved  of the scenario
+std::vector<Alternative> alternatives(const Scenario& scenario, const std::string& resolved,
+                                      const AlternativeDefaults& defaults);
 
 /// What an alternative comes to, at the number of jobs of the scenario.
 struct AlternativeOutcome {

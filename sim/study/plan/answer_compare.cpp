@@ -87,7 +87,7 @@ Reply compare_with_alternatives(const CompareRequest& request, Monitor& monitor)
   refuse_overlaps(files_of_out(request.output), files_read(read, request.scenario.scenario));
 
   std::vector<ComparedAlternative> alternatives_read;
-  for (Alternative& one : alternatives(read.scenario, {.node_cores = request.node_cores}))
+  for (Alternative& one : alternatives(read.scenario, read.resolved, {.node_cores = request.node_cores}))
     alternatives_read.push_back(read_alternative(std::move(one), read.scenario, request.scenario));
   const auto unconfirmed = [&] {
     std::vector<UnconfirmedScenario> all;

@@ -374,7 +374,7 @@ Studied<WaysStudy> ways_study(const StudyContext& context) {
   if (any_open(scenario) || scenario.servers.empty()) return {};
   std::vector<ComparedAlternative> ways;
   std::size_t service = 0;
-  for (Alternative& one : alternatives(scenario, {})) {
+  for (Alternative& one : alternatives(scenario, context.read.resolved, {})) {
     if (one.service) service = ways.size();
     ways.push_back(read_way(std::move(one), context));
   }

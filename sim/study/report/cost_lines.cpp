@@ -171,7 +171,7 @@ std::vector<CostLine> lines_of_other_types(const StudyContext& context, const Ca
 void add_break_even(CostStudy& cost, const StudyContext& context, const CarriedClients& carried) {
   const Scenario& scenario = context.scenario();
   if (!cost.cpu_only_usd) {
-    const Alternative cores = alternatives(scenario, {}).front();
+    const Alternative cores = alternatives(scenario, context.read.resolved, {}).front();
     cost.why_no_break_even = !scenario.costs.core ? "the jobs' cores have no price (/costs/core)" : cores.why_not;
     return;
   }
@@ -208,7 +208,7 @@ void add_cost_lines(CostStudy& cost, const StudyContext& context, const NeedStud
     cost.lines.push_back(line_of_each_job("jobs' own cores", *cost.cpu_only_usd, own, most));
     cost.lines.back().own_cores = true;
   }
-  for (const Alternative& way : alternatives(scenario, {})) {
+  for (const Alternative& way : alternatives(scenario, context.read.resolved, {})) {
     if (way.cpu_only || !way.why_not.empty()) continue;
     const std::optional<Scenario> made = way.settings.empty() ? scenario : read_again(context, way.settings);
     if (!made) continue;

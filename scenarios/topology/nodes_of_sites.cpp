@@ -1,0 +1,94 @@
+#include "scenarios/topology/nodes_of_sites.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <set>
+#include <utility>
+
+#include "models/words/texts.hpp"
+#include "scenarios/document/document.hpp"
+#include "scenarios/scenario_traits.hpp"
+
+namespace saturn {
+
+namespace {
+
+using json = nlohmann::json;
+
+/// Models that jobs of a site call, with the steps of ensembles.
+std::set<std::string> models_needed_at(const Scenario& scenario, const std::string& site) {
+  std::set<std::string> needed;
+  std::vector<std::string> open;
+  for (const ModelCall& call : model_calls(scenario))
+    if (call.pool.site == site) open.push_back(call.infer.model);
+  while (!open.empty()) {
+    const std::string model = open.back();
+    open.pop_back();
+    if (!needed.insert(model).second) continue;
+    const auto found = scenario.models.find(model);
+    if (found == scenario.models.end()) continue;
+    open.insert(open.end(), found->second.ensemble.begin(), found->second.ensemble.end());
+  }
+  return needed;
+}
+
+/// Jobs call every server that has a model, so that nodes of several sites need models of their own.
+class SettingsOfSites {
+ public:
+  SettingsOfSites(const Scenario& scenario, const std::string& resolved, const std::string& attached)
+      : scenario_(scenario), document_(json::parse(resolved)), attached_(json::parse(attached)) {}
+
+  void add(const NodesOfSite& own) {
+    const std::string& site = own.site;
+    json server = document_["servers"][own.like];
+    for (const char* key :
+         {"nic", "host_price", "dispatch", "balancing", "autoscaler", "failures", "start_up", "standby"})
+      server.erase(key);
+    server["name"] = "worker nodes at " + site;
+    server["site"] = site;
+    server["nodes"] = own.nodes;
+    server["devices"]["count"] = 1;
+    server["attached"] = attached_;
+    server["models"] = json::array();
+    for (const std::string& model : models_needed_at(scenario_, site)) {
+      const json& original = document_["models"][model];
+      server["models"].push_back(own_name(model, site));
+      add_model(model, original, site);
+    }
+    servers_.push_back(std::move(server));
+    for (const ModelCall& call : model_calls(scenario_))
+      if (call.pool.site == site)
+        settings_.push_back({call.pointer() + "/infer", escaped_in_quotes(own_name(call.infer.model, site))});
+  }
+
+  std::vector<Override> taken() {
+    settings_.push_back({"/servers", servers_.dump()});
+    return std::move(settings_);
+  }
+
+ private:
+  static std::string own_name(const std::string& model, const std::string& site) { return model + " at " + site; }
+
+  void add_model(const std::string& model, json copy, const std::string& site) {
+    if (copy.contains("ensemble"))
+      for (json& step : copy["ensemble"]) step = own_name(step.get<std::string>(), site);
+    settings_.push_back({"/models/" + escape_pointer(own_name(model, site)), copy.dump()});
+  }
+
+  const Scenario& scenario_;
+  json document_;
+  json attached_;
+  json servers_ = json::array();
+  std::vector<Override> settings_{};
+};
+
+}  // namespace
+
+std::vector<Override> with_nodes_of_sites(const Scenario& scenario, const std::string& resolved,
+                                          const std::vector<NodesOfSite>& nodes, const std::string& attached) {
+  SettingsOfSites settings(scenario, resolved, attached);
+  for (const NodesOfSite& one : nodes) settings.add(one);
+  return settings.taken();
+}
+
+}  // namespace saturn
