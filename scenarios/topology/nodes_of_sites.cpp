@@ -13,7 +13,7 @@ namespace saturn {
 
 namespace {
 
-using json = nlohmann::json;
+using Json = nlohmann::json;
 
 /// Models that jobs of a site call, with the steps of ensembles.
 std::set<std::string> models_needed_at(const Scenario& scenario, const std::string& site) {
@@ -36,11 +36,11 @@ std::set<std::string> models_needed_at(const Scenario& scenario, const std::stri
 class SettingsOfSites {
  public:
   SettingsOfSites(const Scenario& scenario, const std::string& resolved, const std::string& attached)
-      : scenario_(scenario), document_(json::parse(resolved)), attached_(json::parse(attached)) {}
+      : scenario_(scenario), document_(Json::parse(resolved)), attached_(Json::parse(attached)) {}
 
   void add(const NodesOfSite& own) {
     const std::string& site = own.site;
-    json server = document_["servers"][own.like];
+    Json server = document_["servers"][own.like];
     for (const char* key :
          {"nic", "host_price", "dispatch", "balancing", "autoscaler", "failures", "start_up", "standby"})
       server.erase(key);
@@ -49,9 +49,9 @@ class SettingsOfSites {
     server["nodes"] = own.nodes;
     server["devices"]["count"] = 1;
     server["attached"] = attached_;
-    server["models"] = json::array();
+    server["models"] = Json::array();
     for (const std::string& model : models_needed_at(scenario_, site)) {
-      const json& original = document_["models"][model];
+      const Json& original = document_["models"][model];
       server["models"].push_back(own_name(model, site));
       add_model(model, original, site);
     }
@@ -69,16 +69,16 @@ class SettingsOfSites {
  private:
   static std::string own_name(const std::string& model, const std::string& site) { return model + " at " + site; }
 
-  void add_model(const std::string& model, json copy, const std::string& site) {
+  void add_model(const std::string& model, Json copy, const std::string& site) {
     if (copy.contains("ensemble"))
-      for (json& step : copy["ensemble"]) step = own_name(step.get<std::string>(), site);
+      for (Json& step : copy["ensemble"]) step = own_name(step.get<std::string>(), site);
     settings_.push_back({"/models/" + escape_pointer(own_name(model, site)), copy.dump()});
   }
 
   const Scenario& scenario_;
-  json document_;
-  json attached_;
-  json servers_ = json::array();
+  Json document_;
+  Json attached_;
+  Json servers_ = Json::array();
   std::vector<Override> settings_{};
 };
 
