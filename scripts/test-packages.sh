@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the packages that can be built on this machine and tries each: the tarball unpacked, the DEB installed in a clean
 # Debian 12 (as root, with debootstrap), recipes of containers and Spack where their programs are there.
-# Usage: scripts/test-packages.sh [BUILD_DIR]     default build/release; DEBIAN_MIRROR names a mirror of one's own
+# Usage: scripts/test-packages.sh [BUILD_DIR]     default build/release; DEBIAN_MIRROR names a mirror in place of debootstrap's own
 # Says at the end what was tried and what was passed over. Ends with 1 if anything that was tried failed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -49,8 +49,7 @@ tried+=("tarball: unpacked, run, manual page and completions")
 if [[ $(id -u) != 0 ]] || ! command -v debootstrap >/dev/null; then
   passed_over+=("DEB in a clean Debian 12: needs root and debootstrap")
 else
-  mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
-  debootstrap --variant=minbase bookworm "$chroot_dir" "$mirror" >"$work/debootstrap.log" 2>&1 ||
+  debootstrap --variant=minbase bookworm "$chroot_dir" ${DEBIAN_MIRROR:+"$DEBIAN_MIRROR"} >"$work/debootstrap.log" 2>&1 ||
     { tail -5 "$work/debootstrap.log" >&2; exit 1; }
   cp /etc/apt/apt.conf.d/* "$chroot_dir/etc/apt/apt.conf.d/" 2>/dev/null || true
   rm -f "$chroot_dir"/etc/apt/apt.conf.d/*packagekit "$chroot_dir"/etc/apt/apt.conf.d/*appstream
