@@ -193,6 +193,8 @@ TEST_CASE("fields that the rows cannot tell are refused with a sentence") {
   CHECK(bench.complaint({"--fit", per_batch}).starts_with("fit.no_points: "));
   CHECK(bench.complaint({"--fit", per_batch, "--points", "concurrency 1", "--quantities", "tim"})
             .starts_with("fit.unknown_quantity: "));
+  CHECK(bench.complaint({"--fit", per_batch, "--points", "concurrency 1", "--quantities", "p95"})
+            .starts_with("fit.too_few_rows: "));
   CHECK(bench.complaint({"--fit", per_batch, "--points", "concurrency 1", "--structure", "two"})
             .starts_with("fit.bad_structure: "));
 }

@@ -1,7 +1,6 @@
 #include "sim/study/measured/pointer_fit.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -25,14 +24,6 @@ using Point = std::vector<double>;
 
 /// Bare numbers are taken to be about as large at least, where steps are chosen [1].
 constexpr double least_scale_of_ratios = 0.1;
-
-/// A quantile that can be fitted, and the quantity of a row that it is.
-struct MeasuredQuantile {
-  const char* term = "";
-  const char* quantity = "";
-};
-constexpr std::array<MeasuredQuantile, 3> fitted_quantiles{
-    {{"p50", "latency_p50_s"}, {"p95", "latency_p95_s"}, {"p99", "latency_p99_s"}}};
 
 const MeasuredValue* value_of(const MeasuredRow& row, std::string_view quantity) {
   const auto found = std::find_if(row.point.values.begin(), row.point.values.end(),
@@ -59,6 +50,7 @@ class RowTerms {
   const Estimate* estimate(std::string_view quantity) const;
   std::optional<double> simulated(std::string_view quantity) const;
   std::optional<double> ratio(std::string_view quantity) const;
+  double own_error(std::string_view quantity) const;
   void add(const char* name, const std::optional<double>& residual);
   void add_parts();
 
@@ -82,6 +74,12 @@ std::optional<double> RowTerms::ratio(std::string_view quantity) const {
   const MeasuredValue* value = value_of(measured_, quantity);
   if (value == nullptr) return std::nullopt;
   return std::log(std::max(*simulated(quantity), 1e-9 * value->value) / value->value);
+}
+
+double RowTerms::own_error(std::string_view quantity) const {
+  const Estimate* timed = estimate(quantity);
+  const bool knows = timed != nullptr && timed->mean > 0.0 && timed->high >= timed->low;
+  return knows ? 0.5 * (timed->high - timed->low) / timed->mean : 0.0;
 }
 
 void RowTerms::add(const char* name, const std::optional<double>& residual) {
@@ -114,20 +112,17 @@ std::vector<FitTerm> RowTerms::all(bool rate_follows, const std::vector<std::str
     break;
   }
   add_parts();
+  // Parts are shares of the latency, and a rate is as well known as the time.
+  const double known = own_error(latency ? "latency_mean_s" : whole);
+  for (FitTerm& term : terms_) term.own_error = known;
   // Quantiles tell what scatters. Where nobody asks for them, they have no say in which structure is best.
-  for (const MeasuredQuantile& quantile : fitted_quantiles)
-    if (std::find(fitted.begin(), fitted.end(), quantile.term) != fitted.end())
-      add(quantile.term, ratio(quantile.quantity));
-  for (FitTerm& term : terms_) {
-    term.fitted = std::find(fitted.begin(), fitted.end(), term.name) != fitted.end();
-    // Parts are shares of the latency, and a rate is as well known as the time.
-    const char* known_by = latency ? "latency_mean_s" : whole;
-    for (const MeasuredQuantile& quantile : fitted_quantiles)
-      if (term.name == quantile.term) known_by = quantile.quantity;
-    const Estimate* timed = estimate(known_by);
-    if (timed != nullptr && timed->mean > 0.0 && timed->high >= timed->low)
-      term.own_error = 0.5 * (timed->high - timed->low) / timed->mean;
+  for (const std::string& name : fit_term_names()) {
+    const std::string quantile = "latency_" + name + "_s";
+    const bool asked = std::find(fitted.begin(), fitted.end(), name) != fitted.end();
+    if (const std::optional<double> residual = ratio(quantile); asked && residual)
+      terms_.push_back({.name = name, .own_error = own_error(quantile), .residual = *residual});
   }
+  for (FitTerm& term : terms_) term.fitted = std::find(fitted.begin(), fitted.end(), term.name) != fitted.end();
   return std::move(terms_);
 }
 
