@@ -15,21 +15,10 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Models that jobs of a site call, with the steps of ensembles.
-std::set<std::string> models_needed_at(const Scenario& scenario, const std::string& site) {
-  std::set<std::string> needed;
-  std::vector<std::string> open;
-  for (const ModelCall& call : model_calls(scenario))
-    if (call.pool.site == site) open.push_back(call.infer.model);
-  while (!open.empty()) {
-    const std::string model = open.back();
-    open.pop_back();
-    if (!needed.insert(model).second) continue;
-    const auto found = scenario.models.find(model);
-    if (found == scenario.models.end()) continue;
-    open.insert(open.end(), found->second.ensemble.begin(), found->second.ensemble.end());
-  }
-  return needed;
+/// A model, and what it chains where it is an ensemble.
+void add_with_steps(const Scenario& scenario, const std::string& model, std::set<std::string>& models) {
+  if (!models.insert(model).second) return;
+  for (const std::string& step : scenario.models.at(model).ensemble) add_with_steps(scenario, step, models);
 }
 
 /// Jobs call every server that has a model, so that nodes of several sites need models of their own.
@@ -50,15 +39,17 @@ class SettingsOfSites {
     server["devices"]["count"] = 1;
     server["attached"] = attached_;
     server["models"] = Json::array();
-    for (const std::string& model : models_needed_at(scenario_, site)) {
-      const Json& original = document_["models"][model];
+    std::set<std::string> models;
+    for (const ModelCall& call : model_calls(scenario_)) {
+      if (call.pool.site != site) continue;
+      add_with_steps(scenario_, call.infer.model, models);
+      settings_.push_back({call.pointer() + "/infer", escaped_in_quotes(own_name(call.infer.model, site))});
+    }
+    for (const std::string& model : models) {
       server["models"].push_back(own_name(model, site));
-      add_model(model, original, site);
+      add_model(model, document_["models"][model], site);
     }
     servers_.push_back(std::move(server));
-    for (const ModelCall& call : model_calls(scenario_))
-      if (call.pool.site == site)
-        settings_.push_back({call.pointer() + "/infer", escaped_in_quotes(own_name(call.infer.model, site))});
   }
 
   std::vector<Override> taken() {

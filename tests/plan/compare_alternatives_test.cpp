@@ -121,6 +121,12 @@ TEST_CASE("jobs at several sites have nodes with models of their own, and the se
   }
   const Scenario moved = read_scenario_file("two-sites", all[2].settings).scenario;
   for (const Server& server : moved.servers) CHECK(server.site == "university");
+  // Jobs that call nothing need no devices.
+  std::vector<Override> changes{{"/jobs/0/event", "[{\"cpu\":\"8 s\"}]"}};
+  const ReadScenario idle = read_scenario_file("two-sites", changes);
+  const Alternative of_one = alternatives(idle.scenario, idle.resolved, {})[1];
+  changes.insert(changes.end(), of_one.settings.begin(), of_one.settings.end());
+  CHECK(read_scenario_file("two-sites", changes).scenario.servers.size() == 1);
   const std::vector<Override> unlike{{"/devices/other", "{\"kind\":\"gpu\"}"},
                                      {"/models/tagging/service/other", "{\"per_batch\":\"1 ms\"}"},
                                      {"/servers/1/devices/type", "other"}};
