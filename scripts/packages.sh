@@ -10,7 +10,7 @@ if ! command -v node >/dev/null; then report_packages+=(nodejs ca-certificates);
 if ! command -v npm >/dev/null; then report_packages+=(npm); fi
 # What the tests of a report's page run in.
 browser_packages=(chromium)
-test_packages=(doctest-dev librapidcheck-dev libbenchmark-dev valgrind clang-format clang-tidy lld)
+test_packages=(doctest-dev librapidcheck-dev libbenchmark-dev valgrind clang-format clang-tidy clang libclang-rt-dev lld)
 # What scripts/test-slurm.sh and run-local.sh need beside them.
 slurm_packages=(slurm-wlm munge parallel)
 

@@ -72,7 +72,7 @@ std::optional<LoadWall> wall_of(const System& with_most, bool open) {
 class NeedSearch {
  public:
   NeedSearch(const System& system, bool open)
-      : system_(system), fleet_(system.scenario), need_{.open = open, .tolerances = told_tolerances(open)} {
+      : fleet_(system.scenario), need_{.open = open, .tolerances = told_tolerances(open)} {
     need_.load = open ? capacity_of_all(system).offered_per_s : system.bounds.clients;
     need_.devices = device_count(system.scenario);
     need_.wall = wall_of(fleet_.with_steps(most_steps_looked_at), open);
@@ -206,7 +206,6 @@ class NeedSearch {
     }
   }
 
-  const System& system_;
   DeviceFleet fleet_;
   DeviceNeed need_;
   std::vector<std::uint64_t> steps_{};  ///< (fleets)

@@ -158,11 +158,12 @@ TEST_CASE("the help lists every figure that --require takes, and the forms of a 
     CHECK((help_of_verb(verb).find("\nValues of a RANGE") != std::string::npos) == expected);
   }
   const std::string forms = section(help, "\nValues of a RANGE", "\n\n");
-  for (const auto& [range, dimension] : {std::pair{"1,2,4", std::optional<Dimension>()},
-                                         {"0:100:10", std::optional<Dimension>()},
-                                         {"1:1024:x2", std::optional<Dimension>()},
-                                         {"0.1ms:100ms:log13", std::optional(Dimension::duration)}}) {
-    CAPTURE(range);
+  for (const auto& form : {std::pair{"1,2,4", std::optional<Dimension>()},
+                           {"0:100:10", std::optional<Dimension>()},
+                           {"1:1024:x2", std::optional<Dimension>()},
+                           {"0.1ms:100ms:log13", std::optional(Dimension::duration)}}) {
+    const auto& [range, dimension] = form;
+    CAPTURE(form.first);
     CHECK(forms.find(std::string("\n  ") + range + " ") != std::string::npos);
     CHECK(read_value_range(range, !dimension, dimension, 100).fault.empty());
   }

@@ -41,7 +41,8 @@ TEST_CASE(
     CHECK(std::filesystem::exists(one.path() / "report-figures" / figure));
 }
 
-TEST_CASE("the page of a shipped scenario has at most eight figures that are not folded") {
+TEST_CASE("the page of a shipped scenario has at most eight figures that are not folded" *
+          doctest::test_suite("release")) {
   for (const char* scenario : {"first-steps", "protodune-big-batch", "two-sites"}) {
     CAPTURE(scenario);
     const TemporaryFolder folder;

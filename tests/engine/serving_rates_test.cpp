@@ -195,7 +195,8 @@ TEST_CASE("every request that joins a batch adds its time to it, the first of a 
   }
 }
 
-TEST_CASE("where each request is one item, the time of a joining one is a part of the time per item") {
+TEST_CASE("where each request is one item, the time of a joining one is a part of the time per item" *
+          doctest::test_suite("release")) {
   CHECK(rc::check("joining", [] {
     // Computing clients meet at random, so that no two events have one date.
     Scenario joining = batching(*rc::gen::inRange<std::uint64_t>(2, 20), affine(0.01, 0.002), 8);
@@ -324,7 +325,8 @@ TEST_CASE("one batch a device: host and device parts follow each other, and what
   CHECK(compute_s() == doctest::Approx(host_s + device_s));
 }
 
-TEST_CASE("one batch a device is one instance, but for the batches that are formed ahead") {
+TEST_CASE("one batch a device is one instance, but for the batches that are formed ahead" *
+          doctest::test_suite("release")) {
   CHECK(rc::check("one per device", [] {
     Scenario scenario = any_serving_scenario();
     for (auto& [name, model] : scenario.models) {

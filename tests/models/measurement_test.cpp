@@ -41,8 +41,9 @@ TEST_CASE("every measured quantity stands beside the simulated number of its own
       {"latency_p99_s", 53}, {"queue_s", 60},        {"compute_s", 70},     {"ingress_bytes_per_s", 80},
       {"server_mean_s", 44}, {"server_p50_s", 45},   {"server_p95_s", 46},  {"server_p99_s", 47}};
   CHECK(measured_quantities().size() == wanted.size());
-  for (const auto& [name, mean] : wanted) {
-    CAPTURE(name);
+  for (const auto& want : wanted) {
+    const auto& [name, mean] = want;
+    CAPTURE(want.first);
     const MeasuredQuantity* quantity = find_measured_quantity(name);
     REQUIRE(quantity != nullptr);
     const Estimate simulated = simulated_number(*quantity, run, {.model = &model, .nonml_s = 100});

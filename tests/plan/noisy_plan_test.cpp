@@ -105,7 +105,8 @@ Coverage coverage_of(const NoisySystem& system, double tolerated) {
 
 }  // namespace
 
-TEST_CASE("the jobs per GPU that are true lie in 95 of 100 printed intervals, however much simulations scatter") {
+TEST_CASE("the jobs per GPU that are true lie in 95 of 100 printed intervals, however much simulations scatter" *
+          doctest::test_suite("release")) {
   for (const double sharpness : {8.0, 40.0})
     for (const double spread : {0.0003, 0.001, 0.002})
       for (const double tolerated : {0.01, 0.05}) {

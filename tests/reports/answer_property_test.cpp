@@ -169,8 +169,9 @@ void check_all_in(const std::set<double>& some, const std::set<double>& all, con
 }  // namespace
 
 TEST_CASE("programs read every number that people see in a table, as JSON and as CSV") {
-  for (const auto& [name, answer] : samples()) {
-    CAPTURE(name);
+  for (const NamedSample& sample : samples()) {
+    const Answer& answer = sample.answer;
+    CAPTURE(sample.name);
     const std::set<double> seen = numbers_on_terminal(answer);
     REQUIRE(seen.size() > 3);
     check_all_in(seen, numbers_in_json(answer), "JSON");
@@ -179,8 +180,9 @@ TEST_CASE("programs read every number that people see in a table, as JSON and as
 }
 
 TEST_CASE("every number of the JSON stands in the CSV, whose rows all have eight cells, whatever the names hold") {
-  for (const auto& [name, answer] : samples()) {
-    CAPTURE(name);
+  for (const NamedSample& sample : samples()) {
+    const Answer& answer = sample.answer;
+    CAPTURE(sample.name);
     check_all_in(numbers_in_json(answer), numbers_in_csv(answer), "CSV");
     std::istringstream lines(csv_text(answer));
     for (std::string line; std::getline(lines, line);) {
@@ -195,8 +197,9 @@ TEST_CASE("every number of the JSON stands in the CSV, whose rows all have eight
 }
 
 TEST_CASE("terminal, Markdown and HTML have the same rows, all of them with --details") {
-  for (const auto& [name, answer] : samples()) {
-    CAPTURE(name);
+  for (const NamedSample& sample : samples()) {
+    const Answer& answer = sample.answer;
+    CAPTURE(sample.name);
     const std::string terminal = without_spaces(terminal_text(answer, {}, true));
     const std::string markdown = markdown_text(answer);
     const std::string html = html_page(answer);
@@ -227,11 +230,11 @@ TEST_CASE("terminal, Markdown and HTML have the same rows, all of them with --de
 }
 
 TEST_CASE("the first screen has at most 25 lines on 80 columns, and says how to see the rest") {
-  for (const auto& [name, answer] : samples()) {
+  for (const NamedSample& sample : samples()) {
     // What was asked for beside the answer of a run comes on top of that.
-    if (name == "run --explain") continue;
-    CAPTURE(name);
-    const std::string screen = terminal_text(answer, {.pictures = true}, false);
+    if (sample.name == "run --explain") continue;
+    CAPTURE(sample.name);
+    const std::string screen = terminal_text(sample.answer, {.pictures = true}, false);
     CAPTURE(screen);
     std::size_t count = 0;
     std::istringstream lines(screen);

@@ -97,10 +97,10 @@ TEST_CASE("Values of a planned autoscaler have the keys and kinds that each char
         server.server.autoscaler->target = 0.35;
         if (to_zero) server.server.autoscaler->to_zero.emplace();
         const auto kinds = chart_schema(chart);
-        for (const auto& [key, value] : chart_values(server, chart)) {
-          CAPTURE(key);
-          REQUIRE(kinds.contains(key));
-          CHECK(kind_of_scalar(value) == kinds.at(key));
+        for (const auto& value : chart_values(server, chart)) {
+          CAPTURE(value.first);
+          REQUIRE(kinds.contains(value.first));
+          CHECK(kind_of_scalar(value.second) == kinds.at(value.first));
         }
       }
 }

@@ -224,9 +224,10 @@ TEST_CASE("the parts of a request's time add up to its latency, and a histogram 
   RunReport report = sample_run_report();
   report.summary.models.push_back(sample_batching_model());
   const json models = json::parse(json_text(run_answer(report)))["result"]["models"];
-  for (const auto& [name, model] : models.items()) {
-    CAPTURE(name);
-    const auto mean = [&model = model](const char* part) { return model["breakdown_s"][part]["mean"].get<double>(); };
+  for (const auto& named : models.items()) {
+    const json& model = named.value();
+    CAPTURE(named.key());
+    const auto mean = [&model](const char* part) { return model["breakdown_s"][part]["mean"].get<double>(); };
     CHECK(mean("send") + mean("host") + mean("queue") + mean("compute") + mean("receive") ==
           doctest::Approx(model["latency_s"]["mean"].get<double>()));
     CHECK(mean("fill") + mean("instance_wait") == doctest::Approx(mean("queue")));

@@ -100,7 +100,8 @@ TEST_CASE("eight clients of an exclusive GPU wait eight times its batch time, so
   CHECK(fitted["value"]["high"].get<double>() == doctest::Approx(1.01e-3).epsilon(2e-3));
 }
 
-TEST_CASE("a fit to rows of a known system finds its parameters within their intervals") {
+TEST_CASE("a fit to rows of a known system finds its parameters within their intervals" *
+          doctest::test_suite("release")) {
   json truth = served(1.0, 0.3, 0.25);
   truth["models"]["net"]["service"]["t4"]["scatter"] = 0.3;
   const Bench known(truth, case_of({latency_row(1, 1.0)}));

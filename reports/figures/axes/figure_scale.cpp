@@ -38,9 +38,12 @@ std::vector<double> series_inside(const FigureScale& scale, const std::vector<do
 
 FigureScale logarithmic_scale(double low, double high, const ScaleWish& wish) {
   const double margin = (std::log(high) - std::log(low)) * wish.margin;
+  const double below = std::exp(std::log(low) - margin);
+  const double above = std::exp(std::log(high) + margin);
+  // Beyond the least and the largest double there is no room for a margin.
   return {.logarithmic = true,
-          .low = std::exp(std::log(low) - margin),
-          .high = std::exp(std::log(high) + margin),
+          .low = below > 0.0 ? below : low,
+          .high = std::isfinite(above) ? above : high,
           .pixels = wish.pixels};
 }
 
