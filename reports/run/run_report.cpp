@@ -254,9 +254,12 @@ void add_checks(Answer& answer, const RunReport& report) {
   for (const Check& check : checks)
     if (!check.passed) answer.say("  broken: " + check.name + ": " + check.detail);
   answer.say(precision_text(report));
+  if (report.brief)
+    answer.say("  a first look (/run/brief): of what settles slowly it may have seen the beginning alone");
   answer.detail("  " + counted(report.summary.replications, "replication") + "; the first " +
                 number_text(report.summary.warm_up_removed_s, 4) + " s of each are warm-up and removed, " +
-                number_text(report.summary.window_s, 4) + " s are measured");
+                number_text(report.summary.window_s, 4) + " s are measured" +
+                (report.window_because.empty() ? "" : ": " + report.window_because));
   if (report.summary.unsteady_replications > 0)
     answer.say("  the event time drifts in " + std::to_string(report.summary.unsteady_replications) + " of " +
                counted(report.summary.replications, "replication") + ": raise /run/cycles");
@@ -272,6 +275,7 @@ void add_run(Answer& answer, const RunReport& report) {
   table.add("warm_up_removed_s", report.summary.warm_up_removed_s);
   table.add("unsteady_replications", std::uint64_t{report.summary.unsteady_replications});
   table.add("window_s", report.summary.window_s);
+  if (!report.window_because.empty()) table.add("window_because", report.window_because);
   table.add("precision/asked", report.asked_precision);
   table.add("precision/relative_half_width", report.summary.relative_half_width);
   table.add("precision/reached", report.precision_reached);

@@ -21,6 +21,8 @@ struct RunReport {
   Results summary;
   std::vector<ReferencePoint> references;
   bool precision_reached = true;
+  bool brief = false;                      ///< windows were short because the scenario asked for it
+  std::string window_because{};            ///< what the window is so long for, in words; empty where a cell answered
   double asked_precision = 0.0;            ///< relative half-width of the mean event time's interval [1]
   std::optional<double> budget_s{};        ///< wall time that was allowed [s]
   bool out_of_time = false;                ///< it ended the run

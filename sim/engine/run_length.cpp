@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <string_view>
 #include <utility>
 
 #include "models/queueing/open_capacity.hpp"
@@ -91,6 +92,20 @@ double requests_per_s(const Scenario& scenario) {
   return rate;
 }
 
+constexpr std::string_view because_asked = "/run/window asks for it";
+constexpr std::string_view because_of_failures = "many failures of all that fails";
+
+std::string_view because_of_cycles(const Scenario& scenario) {
+  return scenario.run.cycles ? "/run/cycles asks for it"
+                             : "events enough for the precision asked, at least a few of each job";
+}
+
+/// A window that something asks for, and what.
+struct WindowWish {
+  double seconds = 0.0;
+  std::string_view because{};
+};
+
 struct Wanted {
   double window_s = 0.0;
   double warm_up_s = 0.0;
@@ -142,9 +157,14 @@ RunLength open_run_length(const System& system, double cycle_s, double least_eve
   const double affordable_s = most_simulated_requests / requests_per_s(scenario);
   const auto cycles = static_cast<double>(least_cycles(system));
   const double longer = cycles / static_cast<double>(usual_cycles);
-  double window_s = std::min(longer * wanted.window_s, std::max(1.0, longer) * affordable_s);
-  window_s = std::max(
-      {window_s, cycles * cycle_s, scenario.run.window.value, std::min(window_of_failures_s(scenario), affordable_s)});
+  const auto [least_s, because] =
+      std::max<WindowWish>({{std::min(longer * wanted.window_s, std::max(1.0, longer) * affordable_s),
+                             "many arrivals, over many times what the queue remembers"},
+                            {cycles * cycle_s, because_of_cycles(scenario)},
+                            {scenario.run.window.value, because_asked},
+                            {std::min(window_of_failures_s(scenario), affordable_s), because_of_failures}},
+                           [](const WindowWish& a, const WindowWish& b) { return a.seconds < b.seconds; });
+  double window_s = least_s;
   if (wanted.period_s > 0.0) {
     const double periods = std::ceil(window_s / wanted.period_s);
     if (periods == 1.0 ? wanted.period_s <= affordable_s : periods * wanted.period_s <= 2.0 * window_s)
@@ -157,7 +177,8 @@ RunLength open_run_length(const System& system, double cycle_s, double least_eve
           .slices = warm_up + window_slices,
           .aligned_slices = reading_slices,
           .least_warm_up = warm_up,
-          .settles = wanted.settles};
+          .settles = wanted.settles,
+          .because = because};
 }
 
 namespace {
@@ -324,7 +345,11 @@ namespace {
 /// A run of a fixed length, in so many slices that what changes over time shows.
 RunLength length_of_horizon(Seconds horizon) {
   constexpr std::uint32_t slices = 120;
-  return {.slice = horizon / static_cast<double>(slices), .slices = slices, .settles = false, .whole = true};
+  return {.slice = horizon / static_cast<double>(slices),
+          .slices = slices,
+          .settles = false,
+          .whole = true,
+          .because = "/run/horizon asks for it"};
 }
 
 }  // namespace
@@ -336,14 +361,23 @@ RunLength run_length_for(const System& system) {
   double cycle = cycle_s(system);
 
   std::uint64_t cycles = least_cycles(system);
+  std::string_view because = because_of_cycles(scenario);
+  const auto raise = [&](double wanted, std::string_view why) {
+    const auto whole = static_cast<std::uint64_t>(std::ceil(wanted));
+    if (whole <= cycles) return;
+    cycles = whole;
+    because = why;
+  };
   std::uint64_t period = 1;
   const double thorough = thoroughness(scenario);
   const double requests_per_cycle = std::max(1.0, requests_per_event(scenario) * stream_count(scenario));
   if (has_constant_times(scenario)) {
     // Requests that interleave sort themselves out over some hundred events when no time varies: a slow warm-up.
     // Large systems average over many jobs instead, and would take long.
-    const auto affordable = static_cast<std::uint64_t>(most_sorting_requests / requests_per_cycle);
-    if (!scenario.run.brief) cycles = std::clamp(affordable, cycles, constant_times_factor * cycles);
+    const double affordable = std::floor(most_sorting_requests / requests_per_cycle);
+    if (!scenario.run.brief)
+      raise(std::min(affordable, static_cast<double>(constant_times_factor * cycles)),
+            "constant times, in which the order of requests settles slowly");
     // With constant times a saturated pool of G devices serves N jobs with a period of G/gcd(N, G) cycles; only over
     // whole periods is the mean event time exactly N/G·t_GPU.
     const std::uint64_t devices = device_count(scenario);
@@ -352,24 +386,23 @@ RunLength run_length_for(const System& system) {
     if (whole > 0 && whole <= cycles) period = whole;
   } else {
     const double events = thorough * least_random_events * tail(scenario);
-    cycles = std::max(cycles, static_cast<std::uint64_t>(std::ceil(events / stream_count(scenario))));
+    raise(events / stream_count(scenario), "events enough for a sound interval of times that vary");
   }
   const double affordable_s = cycle * most_sorting_requests / requests_per_cycle;
-  const double window_s =
-      std::max(scenario.run.window.value, std::min(thorough * window_of_failures_s(scenario), affordable_s));
-  cycles = std::max(cycles, static_cast<std::uint64_t>(std::ceil(window_s / cycle)));
+  raise(scenario.run.window.value / cycle, because_asked);
+  raise(std::min(thorough * window_of_failures_s(scenario), affordable_s) / cycle, because_of_failures);
   // A window begins and ends somewhere among the events of a batch that end together: there have to be many batches.
   const double together = std::min(events_per_batch(scenario), clients_at_servers(scenario, bounds.mixed_event_time_s));
   const double wanted = std::min(thorough * batches_per_window * together / stream_count(scenario),
                                  most_sorting_requests / requests_per_cycle);
-  cycles = std::max(cycles, static_cast<std::uint64_t>(std::ceil(wanted)));
+  raise(wanted, "many batches, whose events end together");
   // Jobs end at every moment alike, but only many ends tell how many; each stream's repeat with its jobs.
   const double affordable_cycles = std::min(most_job_cycles, most_sorting_requests / requests_per_cycle);
   const double job_cycles = longest_job_events(scenario);
   if (job_cycles > 0.0) {
     const double many =
         std::max(thorough * job_cycles, thorough * job_ends_per_window * job_cycles / stream_count(scenario));
-    cycles = std::max(cycles, static_cast<std::uint64_t>(std::ceil(std::min(many, affordable_cycles))));
+    raise(std::min(many, affordable_cycles), "many jobs that end and begin again");
     if (has_constant_times(scenario) && job_cycles <= static_cast<double>(cycles))
       period = static_cast<std::uint64_t>(job_cycles);
   }
@@ -394,7 +427,8 @@ RunLength run_length_for(const System& system) {
   return {.slice = Seconds{cycle / slices_per_cycle},
           .slices = static_cast<std::uint32_t>(total * slices_per_cycle),
           .aligned_slices = static_cast<std::uint32_t>(period * slices_per_cycle),
-          .least_warm_up = static_cast<std::uint32_t>(warm_up * slices_per_cycle)};
+          .least_warm_up = static_cast<std::uint32_t>(warm_up * slices_per_cycle),
+          .because = because};
 }
 
 }  // namespace saturn

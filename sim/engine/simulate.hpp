@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "models/results/run_outcome.hpp"
 #include "models/values/units.hpp"
@@ -19,7 +20,8 @@ struct RunLength {
   /// False where event times never become steady, by the scenario's own design (arrivals that vary over the day) or
   /// fate (more of them than can be served): just least_warm_up is removed, and nothing is said about drift.
   bool settles = true;
-  bool whole = false;  ///< nothing is removed: all of the run counts, from the empty system on
+  bool whole = false;          ///< nothing is removed: all of the run counts, from the empty system on
+  std::string_view because{};  ///< what the window is so long for, in words that outlive this
 };
 
 /// Date at which a slice ends [s]. @param slice  from 0

@@ -34,7 +34,8 @@ class BestFirst {
         crowded_(table_.size(), 0),
         touched_(table_.size(), 0),
         first_simulation_(runs_.simulations()),
-        first_request_(runs_.requests()) {
+        first_request_(runs_.requests()),
+        ended_(terms_.most_simulations == 0) {
     for (std::uint64_t c = 0; c < table_.size(); ++c)
       if (verdicts_.of(c) != RequirementVerdicts::Standing::missed) order_.push_back(key_by_formula(table_, goal_, c));
     std::sort(order_.begin(), order_.end());
@@ -305,7 +306,7 @@ class BestFirst {
   std::optional<RankKey> best_;
   std::uint64_t first_simulation_ = 0;
   std::uint64_t first_request_ = 0;
-  bool ended_ = false;
+  bool ended_;
 };
 
 }  // namespace

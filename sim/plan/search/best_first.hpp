@@ -17,8 +17,8 @@ namespace saturn {
 
 /// How one search may go.
 struct BestFirstTerms {
-  std::uint64_t most_simulations = std::numeric_limits<std::uint64_t>::max();
-  std::uint64_t most_requests = std::numeric_limits<std::uint64_t>::max();  ///< simulated; up to one batch more
+  std::uint64_t most_simulations = std::numeric_limits<std::uint64_t>::max();  ///< 0: what is known already answers
+  std::uint64_t most_requests = std::numeric_limits<std::uint64_t>::max();     ///< simulated; up to one batch more
   /// Asked of a candidate that meets every requirement before it counts; a reason rejects it, and nothing leaves it.
   std::function<std::optional<Rejection>(std::uint64_t)> also{};
   std::function<void(std::uint64_t)> improved{};  ///< called with each better candidate that is confirmed
@@ -50,7 +50,8 @@ struct NamedFound {
 
 /// Smallest purchase, best value, and most robust to +30 % load, in this order. What they simulate at the question's
 /// load is added to the runs. Each ends with the batch of simulations that reaches as many as the answer took, or a
-/// hundred, or twice its requests; as many requests again find how much more load the answer stands.
+/// hundred, or a quarter of its requests; as many requests again find how much more load the answer stands. Where one
+/// full look at the answer took more than that, what the search for it has simulated says all.
 /// @param search  for the answer; its table keeps cost_per_million and throughput as well
 NamedFound named_answers(const SearchState& search, std::uint64_t answer, const EvaluateEach& evaluate,
                          const SearchControl& control);

@@ -156,7 +156,8 @@ std::vector<SimulatedLook> SearchedRuns::simulate_together(std::span<const Wante
     const Scenario& scenario = as_made.at(looks.size());
     ++simulations_;
     requests_ += run.requests;
-    SimulatedLook look{.fidelity = asked.fidelity, .failure = run.failure, .longer = asked.longer};
+    SimulatedLook look{
+        .fidelity = asked.fidelity, .failure = run.failure, .longer = asked.longer, .requests = run.requests};
     look.constant_times = has_constant_times(scenario);
     if (look.fidelity == Fidelity::full && look.failure.empty()) {
       const std::uint64_t taken = std::max<std::uint64_t>(1, run.summary.replications);

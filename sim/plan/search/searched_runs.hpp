@@ -20,6 +20,7 @@ struct SimulatedLook {
   bool constant_times = false;       ///< no noise, but a start that is slowly forgotten
   unsigned longer = 0;               ///< of a full one: see WantedLook
   bool longest = false;              ///< a search simulates nothing longer than this
+  std::uint64_t requests = 0;        ///< that it simulated
   std::vector<WaitingPart> waits{};  ///< of a full one
 };
 

@@ -165,8 +165,13 @@ Reply plan_search(const PlanRequest& request, const ReadScenario& read, const Bu
   refuse_beyond_formulas(question, request.methods);
   const PurchaseTerms terms = terms_of(request, question);
   configs_to_emit(read.scenario, request);  // complains before anything is simulated
-  const RunOptions run_options =
+  RunOptions run_options =
       run_options_of(request.machine, limits_of(request.machine), request.scenario, budget.deadline());
+  Progress progress(monitor);
+  std::uint64_t simulated = 0;
+  run_options.progress = [&](std::uint32_t, std::uint32_t) {
+    monitor.doing("searching, " + counted(++simulated, "simulation") + " so far");
+  };
   CandidateRuns runs(run_options);
   const SearchControl control{.out_of_time = [&] { return budget.is_spent(); },
                               .improved =

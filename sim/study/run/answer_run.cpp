@@ -433,12 +433,15 @@ Reply answer_run(const TypedCommand& typed, Monitor& monitor) {
     everything = false;
     monitor.warn("saturn: time was over before the traced replication was complete; no file of it was written.\n");
   }
+  const bool by_cell = result.summary.cell.has_value();
   RunReport report{.provenance = provenance_of(read, command),
                    .facts = gather_facts(read.scenario),
                    .starved = starved_queues(read.scenario, result.summary),
                    .summary = std::move(result.summary),
                    .references = reference_points(read.scenario),
                    .precision_reached = result.precision_reached,
+                   .brief = read.scenario.run.brief,
+                   .window_because = by_cell ? "" : std::string(run_length_for(read.scenario).because),
                    .asked_precision = result.asked_precision,
                    .budget_s = asked.budget.seconds(),
                    .out_of_time = result.out_of_time,
