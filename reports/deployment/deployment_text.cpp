@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
+#include <variant>
 
 #include "models/words/quantities.hpp"
 #include "models/words/texts.hpp"
@@ -99,7 +101,7 @@ namespace {
 std::string purpose_of(const std::string& file) {
   if (file.ends_with("config.pbtxt")) return "Triton's configuration of the model, as it was planned with";
   if (file == client_file_name) return "deadlines, tries and servers for CMSSW's clients, functions for --customise";
-  return file.ends_with(later_values) ? "the same for the chart after 0.3.1, whose servers are `inferenceServer:`"
+  return file.ends_with(later_values) ? "the same for the chart after 0.3.1, whose servers are under inferenceServer"
                                       : "values for the Helm chart of SuperSONIC, version 0.3.1";
 }
 
@@ -144,6 +146,22 @@ std::string predicted_text(const Deployment& deployment) {
          " events/s.";
 }
 
+/// "Items of a full request: emtrk 235." The jobs set it, and the prediction holds for it alone.
+std::string requests_text(const Scenario& scenario) {
+  std::map<std::string, std::set<std::uint64_t>> items;
+  for (const JobPool& pool : scenario.jobs)
+    for (const Stage& stage : pool.event)
+      if (const auto* infer = std::get_if<InferStage>(&stage))
+        items[infer->model].insert(std::min(infer->request_batch, infer->items.largest()));
+  std::string text;
+  for (const auto& [model, sizes] : items) {
+    std::vector<std::string> words;
+    for (const std::uint64_t size : sizes) words.push_back(std::to_string(size));
+    append_part(text, model + " " + joined_and(words));
+  }
+  return text.empty() ? "" : "Items of a full request, which the jobs set: " + text + ".";
+}
+
 }  // namespace
 
 std::string values_file_name(const Deployment& deployment, const DeployedServer& server, Chart chart) {
@@ -159,6 +177,7 @@ std::string deployment_readme(const Deployment& deployment, const SystemFacts& f
   return filled_template("supersonic-README.md", {{"title", title.empty() ? "A plan" : markdown_text(title)},
                                                   {"command", fenced_text(deployment.command)},
                                                   {"predicted", predicted_text(deployment)},
+                                                  {"requests", markdown_text(requests_text(deployment.planned))},
                                                   {"files", files_text(files)},
                                                   {"deploy", deploy_text(deployment)},
                                                   {"attached", attached_text(deployment)},
@@ -198,6 +217,8 @@ double mean_over_requests(const DeployedServer& server, double DeployedModel::*t
   return requests > 0.0 ? sum / requests : 0.0;
 }
 
+constexpr std::uint64_t usual_gpus_of_node = 8;
+
 /// What each replica asks for.
 std::string devices_values(const DeployedServer& server) {
   const DevicePool& devices = server.server.devices;
@@ -212,7 +233,14 @@ std::string devices_values(const DeployedServer& server) {
                         2);
   if (server.kind != ResourceKind::gpu)
     return yaml_comment(planned + ": ask for them by the name that the cluster gives them, under resources.limits.", 2);
-  return yaml_comment("GPUs of each replica; planned: " + devices.type +
+  std::string crowded;
+  if (devices.count > usual_gpus_of_node)
+    crowded = yaml_comment("Few nodes hold so many: saturn plan with --gpus " + shell_word(server.server.name) +
+                               "=1:" + std::to_string(devices.count) +
+                               " --node-sizes 1,2,4,8 plans for nodes that can be bought.",
+                           2);
+  return crowded +
+         yaml_comment("GPUs of each replica; planned: " + devices.type +
                           (apart ? ", each with a queue of its own, which the instances of one Triton server do not "
                                    "have: start a replica for each GPU."
                                  : "."),

@@ -86,7 +86,8 @@ std::optional<std::uint64_t> asked_clients(const PlanRequest& request, const Sce
 
 /// The measurements that would contradict the plan. What the fits leave open is in the answer's interval already.
 /// @param half_width  of the predicted clients per device without it, relative [1]
-Falsification falsified(const PlanAnswer& answer, double half_width, const ReadScenario& read, RunOptions run_options,
+/// @param measured  the system that is measured, which the command of the options describes
+Falsification falsified(const PlanAnswer& answer, double half_width, const Scenario& measured, RunOptions run_options,
                         std::optional<std::uint64_t> seed) {
   double fitted = 0.0;
   if (const std::optional<Estimate>& calibrated = answer.calibrated_streams_per_gpu) {
@@ -96,7 +97,7 @@ Falsification falsified(const PlanAnswer& answer, double half_width, const ReadS
     // The predictions are those of the fitted values; the commands that repeat them must not draw others.
     run_options.command += " --no-calibration-draws";
   }
-  return falsified_plan(read.scenario, run_options, seed, half_width, fitted);
+  return falsified_plan(measured, run_options, seed, half_width, fitted);
 }
 
 Sensitivity sensitivity_of(const Plan& plan, const PlanQuestion& question, const ReadScenario& read,
@@ -196,7 +197,16 @@ Reply plan_clients(const PlanRequest& request, const ReadScenario& read, const B
     std::optional<Falsification> falsification;
     if (request.falsify || (request.emit && answer.gpus))
       unless_spent("what would contradict the plan",
-                   [&] { falsification = falsified(answer, half_width, read, run_options, request.scenario.seed); });
+                   [&] {
+                     // What is deployed has other devices than the scenario, and its README speaks of those.
+                     const Scenario measured =
+                         request.emit && answer.gpus
+                             ? planned_scenario(read.scenario, stream_count(read.scenario), *answer.gpus)
+                             : read.scenario;
+                     RunOptions options = run_options;
+                     options.command = runs.command_of(measured);
+                     falsification = falsified(answer, half_width, measured, options, request.scenario.seed);
+                   });
     if (request.falsify) report.falsification = falsification;
     emits = request.emit && answer.gpus && unless_spent("--emit, of which nothing was written", [&] {
               const Scenario planned =
@@ -298,6 +308,12 @@ PlanRequest plan_request(const TypedCommand& typed) {
   return request;
 }
 
+void refuse_jobs_of_arrivals(Complaints& complaints) {
+  complaints.add("--jobs", "option.needs_closed_jobs",
+                 "Events arrive from outside here, and no number of jobs is planned for; leave it out. Simulations at "
+                 "once are --workers.");
+}
+
 /// Options that only a search understands would silently do nothing.
 /// @param open  events arrive from outside
 void refuse_without_search(const PlanRequest& request, bool open) {
@@ -312,11 +328,7 @@ void refuse_without_search(const PlanRequest& request, bool open) {
                      std::string(option) +
                          " belongs to a search: say what may be chosen, for example --free "
                          "/servers/0/devices/count=1:8, and what is best, for example --objective cost.");
-  if (open && request.jobs)
-    complaints.add(
-        "--jobs", "option.needs_closed_jobs",
-        "Events arrive from outside here, and no number of jobs is planned for; leave it out. Simulations at "
-        "once are --workers.");
+  if (open && request.jobs) refuse_jobs_of_arrivals(complaints);
   complaints.raise();
 }
 
@@ -326,9 +338,12 @@ void refuse_with_search(const PlanRequest& request, const Scenario& scenario) {
   const auto refuse = [&](const std::string& option, const std::string& way_out) {
     complaints.add(option, "option.not_with_free", option + " means nothing where candidates are searched: " + way_out);
   };
-  if (request.jobs)
-    refuse("--jobs", "set the jobs with --set /jobs/0/count=" + std::to_string(*request.jobs) +
-                         ". Simulations at once are --workers.");
+  if (request.jobs && any_open(scenario)) refuse_jobs_of_arrivals(complaints);
+  const std::vector<std::string>& free = request.search.free;
+  if (request.jobs && std::any_of(free.begin(), free.end(), [](const std::string& value) {
+        return value.starts_with("/jobs/") && value.find("/count") != std::string::npos;
+      }))
+    refuse("--jobs", "their number is chosen by --free.");
   if (request.loss) refuse("--loss", "write --require 'lost_share <= " + *request.loss + "'.");
   if (request.past_saturation) refuse("--past-saturation", "the requirements alone decide how far jobs may wait.");
   if (request.falsify && any_open(scenario))
@@ -336,12 +351,20 @@ void refuse_with_search(const PlanRequest& request, const Scenario& scenario) {
   complaints.raise();
 }
 
+/// The scenario with the jobs that were asked for, as if they had been typed with --set.
+ReadScenario with_asked_jobs(const ReadScenario& read, PlanRequest& request, Monitor& monitor) {
+  const Scenario asked = with_streams(read.scenario, static_cast<double>(*asked_clients(request, read.scenario)));
+  for (std::size_t p = 0; p < asked.jobs.size(); ++p)
+    request.scenario.set.push_back("/jobs/" + std::to_string(p) + "/count=" + std::to_string(asked.jobs[p].count));
+  return load_scenario(request.scenario, monitor);
+}
+
 }  // namespace
 
 Reply answer_plan(const TypedCommand& typed, Monitor& monitor) {
-  const PlanRequest request = plan_request(typed);
+  PlanRequest request = plan_request(typed);
   const Budget budget(request.budget);
-  const ReadScenario read = load_scenario(request.scenario, monitor);
+  ReadScenario read = load_scenario(request.scenario, monitor);
   std::vector<OutputFile> written = files_of_out(request.output);
   for (const AnswerFile& config : configs_to_emit(read.scenario, request)) written.push_back({"--emit", config.path});
   if (request.emit)
@@ -350,6 +373,7 @@ Reply answer_plan(const TypedCommand& typed, Monitor& monitor) {
   refuse_overlaps(written, files_read(read, request.scenario.scenario));
   if (is_search(request)) {
     refuse_with_search(request, read.scenario);
+    if (request.jobs) read = with_asked_jobs(read, request, monitor);
     return plan_search(request, read, budget, monitor);
   }
   refuse_without_search(request, any_open(read.scenario));

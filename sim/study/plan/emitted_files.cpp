@@ -100,7 +100,7 @@ std::vector<AnswerFile> with_deployed(std::vector<AnswerFile> configs, const Sce
                                       const PlanRequest& request, DeployedPlan plan) {
   if (!request.emit) return configs;
   const std::filesystem::path folder = *request.emit;
-  plan.command = request.scenario.command;
+  plan.command = request.scenario.command + " --emit " + shell_word(folder.string());
   const Deployment deployment = deployment_of(planned, summary, std::move(plan));
   std::vector<std::string> names;
   for (const AnswerFile& config : configs) names.push_back(config.path.lexically_relative(folder).generic_string());

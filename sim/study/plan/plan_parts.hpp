@@ -88,9 +88,11 @@ class PlannedRuns {
   /// Which of them cells answered.
   const CellTally& cells() const { return cells_; }
 
+  /// The command that runs a variation of the scenario: other numbers of jobs, nodes and devices.
+  std::string command_of(const Scenario& variation) const;
+
  private:
   std::vector<Results> evaluated(std::span<const Scenario> scenarios, const RunOptions& options);
-  std::string command_of(const Scenario& variation) const;
 
   const Scenario& original_;
   RunOptions options_;
