@@ -155,7 +155,7 @@ void add_variables(Answer& document, const PlanSearch& search) {
               .caption = search.variables.empty() ? "" : "What was free",
               .columns = {{.key = "name", .title = "free"},
                           {.title = "chosen", .readers = For::people},
-                          {.title = "out of", .readers = For::people},
+                          {.title = "of", .readers = For::people},
                           hidden("values")},
               .readers = with_answer};
   for (std::size_t v = 0; v < search.variables.size(); ++v) {

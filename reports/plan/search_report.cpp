@@ -160,8 +160,8 @@ std::string search_progress_text(const PlanSearch& search) {
 
 std::string choices_text(const FreeVariable& variable) {
   if (variable.values.size() == 1) return "1 value";
-  return variable.values.front().text + " ... " + variable.values.back().text + " (" +
-         std::to_string(variable.values.size()) + ")";
+  return std::to_string(variable.values.size()) + " values, " + variable.values.front().text + " to " +
+         variable.values.back().text;
 }
 
 namespace {
@@ -243,6 +243,34 @@ void add_tightest(Table& screen, const PlanSearch& search, const SearchedCandida
                (bounded ? "no more than " : "") + percent_text(std::max(least, 0.0)) + " of that to spare");
 }
 
+bool is_required(const PlanSearch& search, const MeasureId& figure) {
+  return std::any_of(search.requirements.begin(), search.requirements.end(),
+                     [&](const Requirement& requirement) { return requirement.figure == figure; });
+}
+
+/// Requirements of requests, for example, say nothing of how much longer events take, which must not go unsaid.
+void add_unasked_slowdown(Table& screen, const PlanSearch& search, const SearchedCandidate& answer) {
+  const auto* entry = answer.figures.find(measure("slowdown"));
+  if (entry == nullptr || is_required(search, measure("slowdown"))) return;
+  const bool bounded = is_by_formula(answer);
+  add_line(screen, "slowdown", (bounded ? "at least " : "") + figure_text(measure("slowdown"), entry->value),
+           std::string(bounded ? "by the bound; " : "") +
+               "nothing is required of how long events take: --slowdown '1 %' would");
+}
+
+/// Formulas say nothing of some figures: whoever requires something of them must not think that it is met.
+void add_unjudged(Table& screen, const PlanSearch& search, const SearchedCandidate& answer) {
+  if (!is_by_formula(answer)) return;
+  std::vector<std::string> unjudged;
+  for (const Requirement& requirement : search.requirements) {
+    const auto* entry = answer.figures.find(requirement.figure, requirement.of);
+    const bool says_nothing = entry == nullptr || (entry->value.mean == 0.0 && !entry->exact());
+    if (says_nothing) unjudged.push_back(requirement.text);
+  }
+  if (!unjudged.empty())
+    add_line(screen, "not judged", "", joined(unjudged) + ": the formulas say nothing of it; --method all simulates");
+}
+
 void add_best(Table& screen, const SearchReport& report) {
   const PlanSearch& search = report.search;
   const SearchedCandidate& answer = *search.answer;
@@ -254,7 +282,7 @@ void add_best(Table& screen, const SearchReport& report) {
   add_line(screen, "best", best == nullptr ? no_value : figure_text(search.objective.figure, best->value), words);
   for (std::size_t v = 0; v < std::min(search.variables.size(), most_values_on_screen); ++v)
     add_line(screen, v == 0 ? "with" : "", answer.values.at(v),
-             search.variables[v].name + ", out of " + choices_text(search.variables[v]));
+             search.variables[v].name + "; " + choices_text(search.variables[v]));
   if (search.variables.size() > most_values_on_screen)
     add_line(screen, "", "", "and " + std::to_string(search.variables.size() - most_values_on_screen) + " more");
 }
@@ -309,6 +337,8 @@ void add_search_screen(Answer& document, const SearchReport& report) {
   if (sentence && !sentence->arrivals) add_jobs(screen, *sentence);
   if (sentence) add_cost_and_limits(screen, *sentence, report.facts);
   add_tightest(screen, search, *search.answer);
+  add_unasked_slowdown(screen, search, *search.answer);
+  add_unjudged(screen, search, *search.answer);
   document.add(std::move(screen));
   say_state(document, report);
   for (const std::string& text : {as_good_text(search, *search.answer), bought_text(report)})

@@ -137,7 +137,8 @@ namespace {
 /// What a model's requests take at least.
 struct UnhinderedLatency {
   double mean_s = 0.0;   ///< lower bound of the mean latency: that of the pool whose requests are quickest [s]
-  double least_s = 0.0;  ///< no request takes less: round trip and transfer, and the execution where it is constant [s]
+  double least_s = 0.0;  ///< no request takes less: round trip and transfer, and the execution where it is constant; 0
+                         ///< where that may differ from server to server [s]
 };
 
 // Sizes beyond these are not looked at one by one: without them the execution counts nothing in the least latency.
@@ -164,6 +165,7 @@ double latency_of(const Scenario& scenario, const RoutedResources& routed, const
 
 double least_latency_s(const Scenario& scenario, const RoutedResources& routed, const std::string& site,
                        const InferStage& stage) {
+  if (!on_alike_servers(scenario, stage.model)) return 0.0;
   const std::vector<RequestGroup> groups = request_groups(stage);
   const bool with_execution = groups.size() <= most_sizes && executes_in_constant_time(scenario, routed, site, stage);
   // Transfers take longest for the largest requests, which come first; of executions that need not be so.
@@ -178,7 +180,16 @@ struct PoolRequests {
   double requests = 0.0;
 };
 
-/// Of every model that jobs call. Requests that find nobody else there take that long; alike servers are assumed.
+/// Latencies of all requests of a stage, one after the other, when nobody waits [s]. Of unlike servers a balancer may
+/// prefer the one that answers soonest.
+double unhindered_s(const StageDemand& demand) {
+  if (demand.least_passes.empty()) return (demand.travel + demand.bandwidth + demand.device).value;
+  double seconds = 0.0;
+  for (const StagePass& pass : demand.least_passes) seconds += pass.weight * pass.requests_s;
+  return seconds;
+}
+
+/// Of every model that jobs call. Requests that find nobody else there take that long.
 std::map<std::string, UnhinderedLatency> unhindered_latencies(const Scenario& scenario) {
   constexpr double unknown = std::numeric_limits<double>::infinity();
   const RoutedResources routed = routed_resources(scenario);
@@ -190,7 +201,7 @@ std::map<std::string, UnhinderedLatency> unhindered_latencies(const Scenario& sc
       if (infer == nullptr || infer->items.largest() == 0) continue;
       const StageDemand demand = stage_demand(scenario, routed, pool.site, *infer);
       PoolRequests& sum = sums[infer->model];
-      sum.seconds += (demand.travel + demand.bandwidth + demand.device).value;
+      sum.seconds += unhindered_s(demand);
       sum.requests += mean_requests(*infer);
       UnhinderedLatency& latency =
           latencies.try_emplace(infer->model, UnhinderedLatency{unknown, unknown}).first->second;
@@ -345,9 +356,23 @@ bool bounds_hold(const Scenario& scenario) {
   return true;
 }
 
-bool all_on_alike_servers(const Scenario& scenario) {
-  return std::all_of(scenario.models.begin(), scenario.models.end(),
-                     [&](const auto& model) { return on_alike_servers(scenario, model.first); });
+/// Lower bound of the mean latency over the requests of one closed pool, of all models together, however long they wait
+/// [s]. Some request is under way, or the job's core works, for as long as an event lasts; so what the core does not do
+/// is at most the sum of the event's latencies. 0 where it says nothing.
+double latency_of_crowds_s(const Scenario& scenario, const BoundedPools& bounded, double allowance) {
+  if (scenario.jobs.size() != 1 || bounded.pools().front().open) return 0.0;
+  const JobPool& pool = scenario.jobs.front();
+  // Streams that wait for a core hold no request meanwhile.
+  if (shares_cores(pool)) return 0.0;
+  double requests = 0.0;
+  for (const Stage& stage : pool.event)
+    if (const auto* infer = std::get_if<InferStage>(&stage)) requests += mean_requests(*infer);
+  if (requests == 0.0) return 0.0;
+  double core_s = 0.0;
+  for (const EventPart& part : ideal_event_parts(scenario, pool))
+    if (part.part == StagePart::cpu || part.part == StagePart::serialisation) core_s += part.seconds;
+  const double event_s = bounded.least_event_time_s() * (1.0 - allowance);
+  return std::max(0.0, event_s - core_s * (1.0 + allowance)) / requests;
 }
 
 /// Where nothing is drawn but when events arrive, every event takes at least t_ideal.
@@ -360,11 +385,16 @@ void add_event_quantiles(Scenario scenario, const BoundedPools& bounded, Candida
     figures.add(figure, longest);
 }
 
-void add_latencies(const Scenario& scenario, double within_chance, CandidateFigures& figures) {
-  const std::map<std::string, UnhinderedLatency> latencies = unhindered_latencies(scenario);
+/// @param crowded_s  lower bound of the mean latency of the requests of all models together [s]
+void add_latencies(const Scenario& scenario, double allowance, double crowded_s, CandidateFigures& figures) {
+  std::map<std::string, UnhinderedLatency> latencies = unhindered_latencies(scenario);
+  const double within_chance = std::max(0.0, 1.0 - allowance);
   UnhinderedLatency worst;
   const auto add_one = [&](const UnhinderedLatency& latency, const std::string& of) {
-    figures.add(measure("latency"), std::max(latency.mean_s * within_chance, latency.least_s), of);
+    // The mean over all models is one of the slowest at most.
+    const bool crowded = of.empty() || latencies.size() == 1;
+    figures.add(measure("latency"),
+                std::max({latency.mean_s * within_chance, latency.least_s, crowded ? crowded_s : 0.0}), of);
     for (const MeasureId figure : {measure("latency_p50"), measure("latency_p95"), measure("latency_p99")})
       figures.add(figure, latency.least_s, of);
   };
@@ -402,8 +432,7 @@ CandidateFigures figures_by_bound(const System& system, const PurchaseTerms& ter
     figures.add(measure("event_time"), pool.least_s * within_chance, scenario.jobs[j].name);
   }
   add_event_quantiles(scenario, bounded, figures);
-  // Of unlike servers a balancer may prefer the one that answers soonest.
-  if (all_on_alike_servers(scenario)) add_latencies(scenario, within_chance, figures);
+  add_latencies(scenario, allowance, latency_of_crowds_s(scenario, bounded, allowance), figures);
   figures.add(measure("throughput"), most_events_per_s);
   figures.add(measure("lost_share"), std::max(0.0, bounded.least_lost_share() - allowance));
   add_figures_of_throughput(exactly(most_events_per_s), least_traffic(scenario), expenses, terms, figures);
