@@ -93,8 +93,18 @@ std::vector<std::string> files_read(const ReadScenario& read, const std::string&
   for (const FittedFile& file : read.fitted_files) files.push_back(file.path);
   if (read.scenario.platform_file) files.push_back((folder / *read.scenario.platform_file).string());
   for (const auto& [name, model] : read.scenario.models)
-    if (model.triton_config) files.push_back((folder / *model.triton_config).string());
+    if (model.triton_config) files.push_back(*model.triton_config);
   return files;
+}
+
+std::string path_from(const std::filesystem::path& folder, const std::filesystem::path& file) {
+  const std::filesystem::path base = std::filesystem::absolute(folder).lexically_normal();
+  const std::filesystem::path path = std::filesystem::absolute(file).lexically_normal();
+  const std::filesystem::path by_name = path.lexically_relative(base);
+  if (!by_name.empty() && *by_name.begin() != "..") return by_name.string();
+  std::error_code failed;
+  const std::filesystem::path by_links = std::filesystem::relative(path, base, failed);
+  return failed || by_links.empty() ? path.string() : by_links.string();
 }
 
 std::vector<std::string> files_of_sweep(const std::filesystem::path& folder) {

@@ -51,6 +51,9 @@ std::vector<std::string> files_read(const ReadScenario& read, const std::string&
 /// The files of a sweep's folder that are written anew.
 inline constexpr std::array<const char*, 3> sweep_file_names{"plan.jsonl", "points.csv", "provenance.json"};
 
+/// A file as a text in the folder has to name it; through links where the folder does not lead there by names.
+std::string path_from(const std::filesystem::path& folder, const std::filesystem::path& file);
+
 /// Those and the files with results.
 /// @throws InputError  sweep.not_readable
 std::vector<std::string> files_of_sweep(const std::filesystem::path& folder);

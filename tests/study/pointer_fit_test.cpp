@@ -162,6 +162,20 @@ TEST_CASE("the fitted scenario runs, and its first lines say what it was fitted 
   CHECK(simulated_latency(bench.path("fitted.json"), 8) == doctest::Approx(0.008).epsilon(5e-3));
 }
 
+TEST_CASE("the fitted scenario keeps its comments, and forgets an assumption that was fitted") {
+  json start = served(3.0, 0.0, 0.0);
+  json& law = start["models"]["net"]["service"]["t4"];
+  law["rests_on"] = "assumed";
+  law.erase("per_item");
+  const Bench bench(start, case_of({latency_row(8, 0.008)}));
+  std::ofstream(bench.path("scenario.json"), std::ios::app) << "// the user's own words\n";
+  const Reply reply =
+      bench.fitted({"--fit", per_batch, "--points", "concurrency 8", "--out", bench.path("fitted.json")});
+  REQUIRE(reply.files.size() == 1);
+  CHECK(reply.files[0].text.find("// the user's own words") != std::string::npos);
+  CHECK(reply.files[0].text.find("assumed") == std::string::npos);
+}
+
 TEST_CASE("the 95th percentile of a lone client tells how its gamma distributed times scatter") {
   json row = latency_row(1, 1e-3);
   // Erlang's distribution of four stages has a coefficient of variation of 0.5; chi-squared of 8 degrees

@@ -10,6 +10,7 @@
 #include "scenarios/document/document.hpp"
 #include "scenarios/fields/quantity_text.hpp"
 #include "scenarios/triton/triton_fields.hpp"
+#include "sim/study/new_files.hpp"
 
 namespace saturn {
 
@@ -244,16 +245,8 @@ class Drafter {
     }
   }
 
-  /// As the scenario has to name it; through links where the folder of the scenario does not lead there by names.
   std::string path_from_scenario(const std::string& file) const {
-    const std::filesystem::path folder =
-        std::filesystem::absolute(made_.out.value_or("scenario.json")).lexically_normal().parent_path();
-    const std::filesystem::path path = std::filesystem::absolute(file).lexically_normal();
-    const std::filesystem::path by_name = path.lexically_relative(folder);
-    if (!by_name.empty() && *by_name.begin() != "..") return by_name.string();
-    std::error_code failed;
-    const std::filesystem::path by_links = std::filesystem::relative(path, folder, failed);
-    return failed || by_links.empty() ? path.string() : by_links.string();
+    return path_from(std::filesystem::absolute(made_.out.value_or("scenario.json")).parent_path(), file);
   }
 
   const NewScenario& made_;

@@ -120,27 +120,6 @@ void refuse_limits(const TypedCommand& typed) {
                "Laws and times are fitted without simulating, and this is about simulations; it belongs beside --fit.");
 }
 
-/// The scenario with what was fitted, below comments that say where it is from.
-/// @throws InputError  fit.not_written: it names files that a document of its own cannot
-std::string fitted_scenario(const FitQuestion& question, const PointerFitReport& report) {
-  const FittedStructure& structure = report.structures.at(report.chosen);
-  std::vector<Override> settings = question.without_row(question.structures.at(report.chosen));
-  for (const FittedPointer& one : structure.pointers) settings.push_back({one.pointer, one.setting});
-  std::string text;
-  for (const std::string& line : fit_in_lines(report))
-    for (const std::string& part : wrapped(line, 120)) text += "// " + part + "\n";
-  text += read_scenario_file(question.scenario, {}, read_platform_file).resolved_again(settings);
-  if (!text.ends_with('\n')) text += '\n';
-  try {
-    read_scenario_text(text, "the fitted scenario", {}, read_platform_file);
-  } catch (const InputError& error) {
-    refuse_input("--out", "fit.not_written",
-                 "The scenario with the fitted values cannot stand in a file of its own (" + in_one_line(error) +
-                     "); leave --out away and use the --set options that the answer prints.");
-  }
-  return text;
-}
-
 /// `calibrate --fit`: fields of a scenario, to named rows.
 Reply answer_fit(const TypedCommand& typed, Monitor& monitor) {
   const OutputOptions output = output_options(typed);
@@ -160,7 +139,7 @@ Reply answer_fit(const TypedCommand& typed, Monitor& monitor) {
   if (output.out) report.written = *output.out;
   Reply reply{.answer = pointer_fit_answer(report)};
   if (output.out)
-    reply.files.push_back({.option = "--out", .path = *output.out, .text = fitted_scenario(question, report)});
+    reply.files.push_back({.option = "--out", .path = *output.out, .text = fitted_scenario(question, report, *output.out)});
   return reply;
 }
 

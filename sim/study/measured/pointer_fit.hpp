@@ -79,4 +79,10 @@ std::vector<BoundedParameter> bounded_parameters(const FitQuestion& question, co
 /// @throws RunFailed
 PointerFitReport fitted_pointers(const FitQuestion& question, const RunOptions& options);
 
+/// The text of the question's scenario with what was fitted, below comments that say where it is from. Its own comments
+/// and files' names stay where they can.
+/// @param out  the file that it is for
+/// @throws InputError  fit.not_written: it names files that a document of its own cannot
+std::string fitted_scenario(const FitQuestion& question, const PointerFitReport& report, const std::string& out);
+
 }  // namespace saturn
