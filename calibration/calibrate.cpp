@@ -80,9 +80,9 @@ void make_names_unique(std::vector<NamedFit>& fits) {
   }
 }
 
-Calibration calibrate(std::span<const MeasuredFile> files, const std::string& model) {
+Calibration calibrate(std::span<const MeasuredFile> files, const std::string& model, SingleRows single) {
   Calibration result;
-  calibrate_services(files, model, result);
+  calibrate_services(files, model, result, single);
   calibrate_closed_loops(files, result);
   calibrate_cpu_times(files, result);
   calibrate_networks(files, result);

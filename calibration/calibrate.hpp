@@ -61,16 +61,25 @@ struct Calibration {
   }
 };
 
+/// What becomes of a model whose batch was measured once, so that nothing tells the error of its time.
+enum class SingleRows {
+  refused,
+  with_usual_error,  ///< perf_analyzer takes a row once three windows agree within 10 %: that, evenly spread
+};
+
 /// @param model  name of the model where a file does not say; empty: made from the file's name
 /// @throws InputError  calibration.nothing_to_fit: none of the files holds what a fit could be made from; every reason
-Calibration calibrate(std::span<const MeasuredFile> files, const std::string& model);
+Calibration calibrate(std::span<const MeasuredFile> files, const std::string& model,
+                      SingleRows single = SingleRows::refused);
 
 /// The law of batch times: fit_service_law() for several sizes, a time in proportion to the items for one.
 /// @throws InputError  as fit_service_law(); calibration.too_few_points for a single time without an error
-Fit fit_batches(std::span<const FitPoint> points, BatchTimeFrom from, const std::string& name);
+Fit fit_batches(std::span<const FitPoint> points, BatchTimeFrom from, const std::string& name,
+                SingleRows single = SingleRows::refused);
 
 /// The parts of a calibration: each adds its fits, comparisons and complaints.
-void calibrate_services(std::span<const MeasuredFile> files, const std::string& model, Calibration& result);
+void calibrate_services(std::span<const MeasuredFile> files, const std::string& model, Calibration& result,
+                        SingleRows single = SingleRows::refused);
 void calibrate_cpu_times(std::span<const MeasuredFile> files, Calibration& result);
 void calibrate_networks(std::span<const MeasuredFile> files, Calibration& result);
 void calibrate_closed_loops(std::span<const MeasuredFile> files, Calibration& result);

@@ -60,6 +60,10 @@ Fit combined_mean(std::span<const FitPoint> points, std::span<const double> valu
   return fit;
 }
 
+// Of windows spread evenly within 10 % to either side, beyond which perf_analyzer does not end: 0.1/√3. Source: Triton's
+// perf_analyzer, --stability-percentage.
+constexpr double usual_error = 0.0577;
+
 /// The law of a single size: time in proportion to the items, since nothing tells what a batch costs by itself.
 /// Rates of runs of equal length average to the rate of all of them, times to the time of all.
 Fit proportional_fit(std::span<const FitPoint> points, BatchTimeFrom from) {
@@ -92,8 +96,9 @@ Fit proportional_fit(std::span<const FitPoint> points, BatchTimeFrom from) {
 
 class ServiceCalibration {
  public:
-  ServiceCalibration(const ServiceKey& key, std::vector<const ServiceSeries*> series, Calibration& result)
-      : name_(name_of(key)), model_(key.first), series_(std::move(series)), result_(result) {}
+  ServiceCalibration(const ServiceKey& key, std::vector<const ServiceSeries*> series, Calibration& result,
+                     SingleRows single)
+      : name_(name_of(key)), model_(key.first), series_(std::move(series)), result_(result), single_(single) {}
 
   /// By the best kind of times that suffices for a fit.
   void add() {
@@ -135,7 +140,7 @@ class ServiceCalibration {
     const std::vector<std::string> impossible = impossible_times(fitted);
     named.notes.insert(named.notes.begin(), impossible.begin(), impossible.end());
     try {
-      named.fit = fit_batches(fitted, from, name_);
+      named.fit = fit_batches(fitted, from, name_, single_);
     } catch (const InputError& error) {
       std::vector<Complaint> complaints = error.complaints();
       for (const std::string& text : impossible)
@@ -204,6 +209,7 @@ class ServiceCalibration {
   std::string model_;
   std::vector<const ServiceSeries*> series_;
   Calibration& result_;
+  SingleRows single_;
 };
 
 /// A law that its points miss by half their size is none.
@@ -223,9 +229,17 @@ Fit sound_law(Fit fit, const std::string& name) {
 
 }  // namespace
 
-Fit fit_batches(std::span<const FitPoint> points, BatchTimeFrom from, const std::string& name) {
+Fit fit_batches(std::span<const FitPoint> points, BatchTimeFrom from, const std::string& name, SingleRows single) {
   if (!one_size(points)) return sound_law(fit_service_law(points), name);
   Fit fit = proportional_fit(points, from);
+  if (fit.error_unknown && single == SingleRows::with_usual_error && from != BatchTimeFrom::throughput) {
+    std::vector<FitPoint> with_error(points.begin(), points.end());
+    for (FitPoint& point : with_error) point.standard_error = usual_error * point.y;
+    fit = proportional_fit(with_error, from);
+    fit.notes.emplace_back(
+        "measured once: its error is taken as that of windows that agree within 10 %, and its time as in proportion "
+        "to the items, which holds for requests of that size alone");
+  }
   if (fit.error_unknown) {
     refuse_input(points.front().label, "calibration.too_few_points",
                  "the time of a batch of " + name +
@@ -277,7 +291,8 @@ bool all_from_generators(std::span<const MeasuredFile> files, const NamedFit& na
 
 }  // namespace
 
-void calibrate_services(std::span<const MeasuredFile> files, const std::string& model, Calibration& result) {
+void calibrate_services(std::span<const MeasuredFile> files, const std::string& model, Calibration& result,
+                        SingleRows single) {
   const std::vector<ServiceSeries> all = service_series(files, model);
   std::vector<ServiceKey> order;
   std::map<ServiceKey, std::vector<const ServiceSeries*>> by_key;
@@ -289,7 +304,7 @@ void calibrate_services(std::span<const MeasuredFile> files, const std::string& 
   }
   for (const ServiceKey& key : order) {
     const std::size_t before = result.fits.size();
-    ServiceCalibration(key, by_key[key], result).add();
+    ServiceCalibration(key, by_key[key], result, single).add();
     if (result.fits.size() == before) continue;
     const std::vector<LoadPoint> loads = loads_of(files, model, key);
     say_impossible_loads(loads, result.fits.back());

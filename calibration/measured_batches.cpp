@@ -89,6 +89,7 @@ class SeriesOfFile {
         bare.push_back(load);
       }
     }
+    say_together(name);
     const bool all_alone = std::all_of(bare.begin(), bare.end(), [](const LoadPoint* load) { return alone(*load); });
     if (all_alone) {
       for (const LoadPoint* load : bare) add_latency(name, *load);
@@ -107,15 +108,28 @@ class SeriesOfFile {
     }
     const double at_once = load.items_per_s * time / *batch;
     if (!load.executed_batch && at_once > most_busy * load.instances.value_or(1.0)) {
-      leave_out(name, BatchTimeFrom::server_times, load.at, "calibration.unknown_batches",
-                decimal_text(std::round(100.0 * at_once) / 100.0, 6) + " requests of " + decimal_text(*batch, 6) +
-                    " items were computed at once, so the server forms batches or has several instances, and the "
-                    "file does not say which; measure with one request in flight, or export the server's execution "
-                    "counts.");
+      together_.push_back({&load, *batch, at_once});
       return;
     }
     series(name, BatchTimeFrom::server_times)
         .points.push_back({.x = *batch, .y = time, .standard_error = error_of(load, time), .label = load.at.text()});
+  }
+
+  /// A sweep over requests in flight has many such rows, of which one sentence says enough.
+  void say_together(const Key& name) {
+    if (together_.empty()) return;
+    const auto [least, most] = std::minmax_element(
+        together_.begin(), together_.end(), [](const Together& a, const Together& b) { return a.at_once < b.at_once; });
+    const auto rounded = [](double value) { return decimal_text(std::round(100.0 * value) / 100.0, 6); };
+    const bool several = together_.size() > 1;
+    leave_out(name, BatchTimeFrom::server_times, together_.front().load->at, "calibration.unknown_batches",
+              (several ? "in " + std::to_string(together_.size()) + " rows from here on " + rounded(least->at_once) +
+                             " to " + rounded(most->at_once) + " requests"
+                       : rounded(least->at_once) + " requests of " + decimal_text(least->batch, 6) + " items") +
+                  " were computed at once, so the server forms batches or has several instances, and the "
+                  "file does not say which; measure with one request in flight, or export the server's execution "
+                  "counts.");
+    together_.clear();
   }
 
   /// Where executions are counted, that of exponential times, which scatter more than those of batches.
@@ -220,6 +234,13 @@ class SeriesOfFile {
           "of exponential times, the mean over the root of the batches");
   }
 
+  /// A load whose requests were computed side by side, or in batches: nobody knows.
+  struct Together {
+    const LoadPoint* load;
+    double batch;    ///< of its requests [item]
+    double at_once;  ///< requests
+  };
+  std::vector<Together> together_;
   const MeasuredFile& file_;
   std::string default_model_;
   std::map<Key, std::vector<const LoadPoint*>> by_name_;

@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+#include <cmath>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -143,6 +144,29 @@ TEST_CASE("batches are not made larger than twice what was measured, whatever th
   const Scenario made = site.written({"--items", "tagger=900"}).scenario;
   CHECK(made.models.at("tagger").max_batch_size == 40);
   CHECK(made.models.at("tracker").max_batch_size == 64);
+}
+
+TEST_CASE("a sweep over requests in flight of one size gives the law of that size, by its lone row") {
+  // Four instances that do not disturb each other: 3 ms and 0.5 ms of travel, whatever the number in flight.
+  std::string sweep =
+      "Concurrency,Inferences/Second,Client Send,Network+Server Send/Recv,Server Queue,Server Compute Input,"
+      "Server Compute Infer,Server Compute Output,Client Recv\n";
+  for (const int clients : {1, 2, 3, 4})
+    sweep += std::to_string(clients) + "," + std::to_string(clients / 3.5e-3) + ",0,500,0,0,3000,0,0\n";
+  TemporaryFolder folder;
+  const std::vector<NamedFile> files{{.path = folder.write("tagger.csv", sweep)}};
+  const std::vector<std::string> models{"tagger"};
+  const std::vector<std::string> gpus{"t4"};
+  const std::vector<DeviceFits> fits = fits_by_device(files, models, gpus, 1);
+  REQUIRE(fits.size() == 1);
+  const NamedFit* law = law_of_model(fits[0], "tagger");
+  REQUIRE(law != nullptr);
+  CHECK(law->fit.parameters.values.at(0) == doctest::Approx(3e-3));
+  // Windows within 10 % of each other, evenly spread.
+  CHECK(std::sqrt(law->fit.parameters.covariance.at(0)) == doctest::Approx(3e-3 * 0.1 / std::sqrt(3.0)).epsilon(1e-3));
+  // One sentence for the three other rows.
+  REQUIRE(fits[0].calibration.left_out.size() == 1);
+  CHECK(fits[0].calibration.left_out[0].text.find("in 3 rows from here on 1.71 to 3.43 requests") == 0);
 }
 
 TEST_CASE("a model that was measured on one type of GPU counts as fast on the others, as an assumption") {

@@ -166,7 +166,7 @@ std::vector<DeviceFits> fits_by_device(std::span<const NamedFile> named, std::sp
     DeviceFits fits{.gpu = gpu};
     complaints.of([&] {
       fits.files = with_differences(std::move(of_gpu.at(gpu)));
-      fits.calibration = calibrate(fits.files, "");
+      fits.calibration = calibrate(fits.files, "", SingleRows::with_usual_error);
     });
     all.push_back(std::move(fits));
   }
