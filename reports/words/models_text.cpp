@@ -44,7 +44,7 @@ void add_rates(Answer& answer, const std::vector<ModelResults>& models) {
                           {.title = "GB/s in", .shown = Shown::mean, .factor = 1e-9, .digits = 3},
                           {.title = "items/batch", .shown = Shown::number},
                           {.title = "latency [ms]", .shown = Shown::number, .factor = 1e3},
-                          {.title = "p99 [ms]", .shown = Shown::mean, .factor = 1e3}},
+                          {.title = "p99 [ms]", .shown = Shown::number, .factor = 1e3}},
               .readers = For::people,
               .details = false,
               .weight = 1};

@@ -126,8 +126,8 @@ TEST_CASE("the models' tables say where the time goes, how large batches are and
   CHECK(shown_models({sample_batching_model()}) ==
         R"(
 Models
-  model   requests/s  GB/s in  items/batch  latency [ms]  p99 [ms]
-  tagger    990 ± 10     1.98  4.72 ± 0.10  10.00 ± 0.10     20.00
+  model   requests/s  GB/s in  items/batch  latency [ms]      p99 [ms]
+  tagger    990 ± 10     1.98  4.72 ± 0.10  10.00 ± 0.10  20.00 ± 0.10
   tagger: 10.0 ± 1.0 requests/s are rejected by the limits of its queue, 1 % of those that arrive
 
 Where the time of a request goes [ms]

@@ -262,6 +262,28 @@ void settle_all(NewScenario& made, Monitor& monitor) {
   drop_uncalled(made);
 }
 
+/// A speedup says how fast the inferences whose time on a core is known are on a type that nothing was measured on.
+void refuse_idle_speedups(const NewScenario& made, Complaints& complaints) {
+  for (const DraftedDevice& device : made.devices) {
+    if (!device.speedup) continue;
+    bool used = false;
+    bool unmeasured = false;
+    for (const DraftedModel& model : made.models) {
+      const bool measured = std::any_of(made.fits.begin(), made.fits.end(), [&](const DeviceFits& fits) {
+        return fits.gpu == device.name && law_of_model(fits, model.name()) != nullptr;
+      });
+      unmeasured = unmeasured || !measured;
+      used = used || (!measured && model.on_cpu.has_value());
+    }
+    if (!used && !made.models.empty())
+      complaints.add("--speedup " + device.name, "new.idle_speedup",
+                     unmeasured ? "A speedup is over a core, and no time on a core is known of a model that was not "
+                                  "measured on " +
+                                      device.name + ": add --on-cpu TIME."
+                                : "Every model was measured on " + device.name + ", and that is taken: leave it out.");
+  }
+}
+
 /// What was typed, understood, with the measured files read.
 NewScenario new_scenario(const TypedCommand& typed, Monitor& monitor) {
   NewScenario made{.command = typed.repeating_the_answer()};
@@ -292,6 +314,7 @@ NewScenario new_scenario(const TypedCommand& typed, Monitor& monitor) {
   complaints.of([&] { made.fits = fits_by_device(files, names_of(models), gpus, batch); });
   if (models.empty() && made.folder_of_models.empty()) models = measured_models(made.fits);
   take_models(typed, models, made, complaints);
+  refuse_idle_speedups(made, complaints);
   complaints.raise();
   if (made.out) {
     std::vector<OutputFile> written{{"--out", *made.out}};

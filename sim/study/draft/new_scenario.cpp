@@ -197,12 +197,9 @@ class Drafter {
       if (other == nullptr) measured_on = fits.gpu;
       if (other == nullptr) other = law;
     }
-    if (other != nullptr)
-      return draft_.put(pointer, fit_json(*other, ",\"speed\":1,\"rests_on\":\"assumed\""),
-                        {DraftBasis::assumed, "nothing was measured on " + gpu + "; speed 1 is as fast as " +
-                                                  measured_on + ", of " + rows_of(*other)});
     const std::uint64_t items = read_whole(model.settled_items.json).value_or(0);
-    if (model.on_cpu && items > 0) {
+    // What somebody says of this type goes before what was measured on another.
+    if (model.on_cpu && items > 0 && (device.speedup || other == nullptr)) {
       const std::string text = model.on_cpu->substr(1, model.on_cpu->size() - 2);
       const double seconds = read_quantity(text, Dimension::duration).value;
       const std::string law =
@@ -215,6 +212,10 @@ class Drafter {
                                        : DraftOrigin{DraftBasis::assumed,
                                                      "no file of it was given; 20 times as fast as a core, --speedup"});
     }
+    if (other != nullptr)
+      return draft_.put(pointer, fit_json(*other, ",\"speed\":1,\"rests_on\":\"assumed\""),
+                        {DraftBasis::assumed, "nothing was measured on " + gpu + "; speed 1 is as fast as " +
+                                                  measured_on + ", of " + rows_of(*other)});
     draft_.put(pointer, assumed_law, {DraftBasis::assumed, "no measured file of it was given"});
   }
 

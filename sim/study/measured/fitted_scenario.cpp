@@ -1,5 +1,3 @@
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -32,7 +30,7 @@ void add_paths(const Node& node, const std::string& pointer, const std::filesyst
   const bool is_name = std::find(names.begin(), names.end(), node.key) != names.end();
   std::error_code ignored;
   if (is_name && node.kind == NodeKind::text && std::filesystem::is_regular_file(from / node.text, ignored))
-    settings.push_back({pointer, nlohmann::json(path_from(to, from / node.text)).dump()});
+    settings.push_back({pointer, path_from(to, from / node.text)});
   for (std::size_t i = 0; i < node.children.size(); ++i) {
     const Node& child = node.children[i];
     const std::string key = node.kind == NodeKind::object ? escape_pointer(child.key) : std::to_string(i);
