@@ -54,6 +54,19 @@ std::string bought_text(const SearchReport& report) {
   return text + " " + joined({of_servers.begin(), of_servers.end()}) + ".";
 }
 
+/// "GPUs 45.36, cores 360": what a rent of several parts is made of; nothing for one part.
+std::string rent_parts_text(const SearchReport& report) {
+  const Expenses expenses = compute_expenses(*report.chosen, report.terms);
+  std::vector<std::string> parts;
+  for (const auto& [name, usd_per_h] :
+       {std::pair{report.facts.device_word + "s", expenses.devices_usd_per_h},
+        {"hosts", expenses.nodes_usd_per_h},
+        {"cores", expenses.cores_usd_per_h},
+        {"electricity", expenses.electricity_usd_per_h}})
+    if (usd_per_h && *usd_per_h > 0.0) parts.push_back(name + " " + number_text(*usd_per_h));
+  return parts.size() > 1 ? joined(parts) : "";
+}
+
 }  // namespace
 
 std::optional<PlanSentence> sentence_of(const SearchReport& report) {
@@ -279,6 +292,8 @@ void add_best(Table& screen, const SearchReport& report) {
   const auto* best = answer.figures.find(search.objective.figure);
   // Simulated ones are compared in steps, see docs/models/searching-algorithm.md.
   if (best != nullptr && !best->exact()) words += ", to " + percent_text(objective_resolution);
+  if (search.objective.figure == measure("rent"))
+    if (const std::string parts = rent_parts_text(report); !parts.empty()) words += " (" + parts + ")";
   add_line(screen, "best", best == nullptr ? no_value : figure_text(search.objective.figure, best->value), words);
   for (std::size_t v = 0; v < std::min(search.variables.size(), most_values_on_screen); ++v)
     add_line(screen, v == 0 ? "with" : "", answer.values.at(v),

@@ -4,6 +4,7 @@
 
 #include "models/words/texts.hpp"
 #include "reports/plan/search_report.hpp"
+#include "reports/words/escaped_text.hpp"
 #include "scenarios/demands/demands.hpp"
 #include "scenarios/document/complaints.hpp"
 #include "scenarios/inputs/fitted_values.hpp"
@@ -145,6 +146,13 @@ bool leaves_out_cores(const PlanSearch& search, const Scenario& scenario) {
   return asked && !scenario.costs.core_power;
 }
 
+/// Where no time is drawn, a quantile says less than who requires one may think.
+bool are_quantiles_of_constants(const PlanSearch& search, const Scenario& scenario) {
+  return has_constant_times(scenario) &&
+         std::any_of(search.requirements.begin(), search.requirements.end(),
+                     [](const Requirement& requirement) { return is_quantile(requirement.figure->average); });
+}
+
 ExitCode exit_code_of(const PlanSearch& search) {
   if (!search.complete || !search.undecided_better.empty()) return ExitCode::precision_not_reached;
   return search.answer ? ExitCode::answered : ExitCode::no_plan;
@@ -215,6 +223,14 @@ Reply plan_search(const PlanRequest& request, const ReadScenario& read, const Bu
   if (leaves_out_cores(report.search, read.scenario))
     report.notes.emplace_back(
         "Power and energy are those of the devices alone: give /costs/core_power to count the cores as well.");
+  if (are_quantiles_of_constants(report.search, read.scenario))
+    report.notes.emplace_back(
+        "No time of this scenario is drawn, so that its quantiles are those of waiting and of unlike requests alone; "
+        "real services scatter more: give them \"scatter\", or fit it (calibrate --fit, --quantities p95).");
+  if (report.search.variables.empty())
+    report.notes.push_back("Nothing was to choose from; --gpus " +
+                           (read.scenario.servers.size() > 1 ? shell_word(read.scenario.servers.front().name + "=") : "") +
+                           "1:16, for example, searches numbers of devices.");
   if (!uncertain_fits(read).empty())
     report.notes.emplace_back(
         "Fitted parameters are taken as exact here; `saturn run` with the settings above draws them.");
