@@ -229,8 +229,11 @@ std::string end_of(const RunReport& report) {
 std::string precision_text(const RunReport& report) {
   if (report.summary.all_jobs["events_per_s"].caveat == Caveat::not_stationary)
     return "  not stationary: no interval is known, NOT REACHED";
-  return std::string(report.summary.all_jobs.times_grow ? "  rate" : "  event time") + " known to ± " +
-         percent_text(report.summary.relative_half_width) + ", asked for ± " + percent_text(report.asked_precision) +
+  // What rounding leaves of an interval of no width says nothing.
+  constexpr double least_width = 1e-9;
+  const double width = report.summary.relative_half_width;
+  return std::string(report.summary.all_jobs.times_grow ? "  rate" : "  event time") + " known " +
+         (width < least_width ? "exactly" : "to ± " + percent_text(width)) + ", asked for ± " + percent_text(report.asked_precision) +
          (report.precision_reached ? "" : ": NOT REACHED" + end_of(report)) +
          (report.summary.all_jobs["events_per_s"].parts
               ? " (the simulation's part; more replications do not shrink the rest)"
