@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <fmt/core.h>
 
+#include "models/words/texts.hpp"
 #include "scenarios/demands/demands.hpp"
 #include "scenarios/topology/routes.hpp"
 
@@ -124,6 +125,12 @@ bool is_deterministic(const Scenario& scenario) {
   const bool staggered = std::all_of(scenario.jobs.begin(), scenario.jobs.end(),
                                      [](const JobPool& pool) { return pool.start == JobStart::staggered; });
   return staggered && !chosen_by_lot(scenario) && nothing_drawn_but_traces(scenario);
+}
+
+std::string outage_words(const Outage& outage) {
+  if (outage.server)
+    return outage.nodes ? counted(*outage.nodes, "node") + " of " + *outage.server : "server " + *outage.server;
+  return "link " + outage.link[0] + " to " + outage.link[1];
 }
 
 std::string device_word_of(const Scenario& scenario) {

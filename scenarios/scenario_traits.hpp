@@ -59,6 +59,9 @@ bool changes_over_time(const Scenario& scenario);
 /// True when calls may come late, fail or be tried again: then every call is counted by what became of it.
 bool follows_calls(const Scenario& scenario);
 
+/// "2 nodes of farm", "link cern to fnal"
+std::string outage_words(const Outage& outage);
+
 /// What one device of the scenario's servers is called: "GPU", "FPGA", "IPU", "CPU"; "device" where they are of several
 /// kinds.
 std::string device_word_of(const Scenario& scenario);

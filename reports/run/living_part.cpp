@@ -4,9 +4,11 @@
 #include <optional>
 #include <utility>
 
+#include "models/results/recovery.hpp"
 #include "models/words/quantities.hpp"
 #include "models/words/texts.hpp"
 #include "reports/words/number_text.hpp"
+#include "scenarios/scenario_traits.hpp"
 
 namespace saturn {
 
@@ -17,29 +19,13 @@ bool follows(const JobsResults& jobs) {
   return jobs.find("availability") != nullptr;
 }
 
-/// The mean of a number of a time of the run, weighted by how long its moments are, which is the same for all.
-double mean_between(const std::vector<MomentResults>& moments, double from_s, double until_s,
-                    Estimate MomentResults::*number) {
-  double sum = 0.0;
-  double count = 0.0;
-  double begin_s = 0.0;
-  for (const MomentResults& moment : moments) {
-    if (begin_s >= from_s && moment.until_s <= until_s) {
-      sum += (moment.*number).mean;
-      count += 1.0;
-    }
-    begin_s = moment.until_s;
-  }
-  return count > 0.0 ? sum / count : 0.0;
-}
-
 void say_recovery(Answer& answer, const RunReport& report) {
   for (const Outage& outage : report.outages) {
     const double end_s = (outage.from + outage.length).value;
     const std::string what =
         outage_words(outage) + " out from " + time_text(outage.from.value, 3) + " to " + time_text(end_s, 3) + ": ";
     if (report.summary.over_time.empty() || end_s >= report.summary.over_time.back().until_s) continue;
-    const std::optional<double> at = recovered_at(report.summary.over_time, outage);
+    const std::optional<double> at = recovered_at(report.summary.over_time, outage.from.value, end_s);
     answer.say(what + (at ? "requests at servers are as few as before " + time_text(std::max(0.0, *at - end_s), 2) +
                                 " after its end."
                           : "requests at servers are not as few as before by the end of the run."));
@@ -179,30 +165,6 @@ void add_moments(Answer& answer, const RunReport& report) {
 }
 
 }  // namespace
-
-std::string outage_words(const Outage& outage) {
-  if (outage.server)
-    return outage.nodes ? counted(*outage.nodes, "node") + " of " + *outage.server : "server " + *outage.server;
-  return "link " + outage.link[0] + " to " + outage.link[1];
-}
-
-std::optional<double> recovered_at(const std::vector<MomentResults>& moments, const Outage& outage) {
-  const double before = mean_between(moments, outage.from.value / 2, outage.from.value, &MomentResults::present);
-  const double end_s = (outage.from + outage.length).value;
-  // The last moment that is not as before: queues may seem to have gone while clients still wait to come again.
-  std::optional<double> since;
-  std::size_t quiet = 0;
-  for (const MomentResults& moment : moments) {
-    if (moment.until_s <= end_s) continue;
-    const bool as_before =
-        moment.present.mean <= 1.3 * before + 2.0 && moment.late.mean <= 0.001 && moment.unserved.mean <= 0.001;
-    quiet = as_before ? quiet + 1 : 0;
-    if (!as_before) since.reset();
-    if (as_before && !since) since = moment.until_s;
-  }
-  constexpr std::size_t no_chance = 5;
-  return quiet >= no_chance ? since : std::nullopt;
-}
 
 std::vector<std::string> call_keys(const JobsResults& jobs) {
   std::vector<std::string> keys;

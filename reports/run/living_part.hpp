@@ -17,14 +17,6 @@ std::vector<std::string> call_keys(const JobsResults& jobs);
 /// A stage's numbers under these keys, behind what the row holds; empty where it has none.
 void add_calls(std::vector<Cell>& row, const StageResults& stage, const std::vector<std::string>& keys);
 
-/// "2 nodes of farm", "link cern to fnal"
-std::string outage_words(const Outage& outage);
-
-/// When, after an outage, about as few requests are at the servers as before it, no call is late and none
-/// goes without its servers [s]; absent: not
-/// before the run ends.
-std::optional<double> recovered_at(const std::vector<MomentResults>& moments, const Outage& outage);
-
 /// The sentences of the first screen: what became of the calls, of the nodes, and how long it took after an outage
 /// until all was as before.
 void say_living(Answer& answer, const RunReport& report);

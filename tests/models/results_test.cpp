@@ -1,3 +1,4 @@
+#include "models/results/recovery.hpp"
 #include "models/results/results.hpp"
 
 #include <doctest/doctest.h>
@@ -44,6 +45,22 @@ RunOutcome outcome(double mean_s) {
 }
 
 }  // namespace
+
+TEST_CASE("after an outage all is as before once few requests wait, none is late and none goes without servers") {
+  // Moments of 10 s: one request at the servers, none from 100 s to 200 s, and forty then, until 250 s.
+  std::vector<MomentResults> moments;
+  for (int i = 1; i <= 40; ++i) {
+    MomentResults& moment = moments.emplace_back();
+    moment.until_s = 10.0 * i;
+    moment.present.mean = i <= 10 ? 1.0 : i <= 20 ? 0.0 : i <= 25 ? 40.0 : 1.0;
+  }
+  CHECK(recovered_at(moments, 100.0, 200.0) == std::optional(260.0));
+  moments[29].late.mean = 0.01;
+  CHECK(recovered_at(moments, 100.0, 200.0) == std::optional(310.0));
+  // Four quiet moments at the end may be chance.
+  moments[35].unserved.mean = 0.01;
+  CHECK(recovered_at(moments, 100.0, 200.0) == std::nullopt);
+}
 
 TEST_CASE("the summary of three replications carries Student intervals, and slowdown is time over ideal time") {
   const std::vector<RunOutcome> runs = {outcome(109.0), outcome(110.0), outcome(111.0)};

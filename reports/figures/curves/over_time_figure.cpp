@@ -2,6 +2,7 @@
 #include <cmath>
 #include <utility>
 
+#include "models/results/recovery.hpp"
 #include "models/words/quantities.hpp"
 #include "models/words/texts.hpp"
 #include "reports/figures/axes/axis.hpp"
@@ -71,7 +72,7 @@ void add_outages(FigureRows& rows, const RunReport& report, double end_s, const 
               {"label", terminal_text(outage_words(outage), longest_outage) + " out"},
               {"time_" + unit.name, outage.from.value * unit.factor},
               {"until_" + unit.name, std::min(back_s, end_s) * unit.factor}});
-    if (const auto at = recovered_at(report.summary.over_time, outage))
+    if (const auto at = recovered_at(report.summary.over_time, outage.from.value, back_s))
       rows.add({{"kind", "recovered"}, {"label", "as before"}, {"time_" + unit.name, *at * unit.factor}});
   }
 }

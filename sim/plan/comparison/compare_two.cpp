@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "models/results/recovery.hpp"
 #include "models/words/texts.hpp"
 #include "scenarios/scenario_traits.hpp"
 #include "sim/formula/expenses.hpp"
@@ -214,30 +215,89 @@ double unserved_share(const RunOutcome& run) {
   return calls.calls > 0.0 ? (calls.fell_back + calls.failed) / calls.calls : 0.0;
 }
 
-/// Of the nodes that are there, in the window; of servers whose nodes never change, all of them [h].
-double device_hours(const Scenario& scenario, const RunOutcome& run) {
+/// A number of what is paid for, over all servers: of a fleet as it was counted, of nodes that never change over the
+/// window.
+double over_fleets(const Scenario& scenario, const RunOutcome& run,
+                   const std::function<double(const FleetOutcome&)>& counted,
+                   const std::function<double(const Server&)>& an_hour) {
   constexpr double seconds_an_hour = 3600.0;
-  double hours = 0.0;
+  double sum = 0.0;
   for (const Server& server : scenario.servers) {
     const ResourceOutcome* devices = find(run.resources, server.name + "/" + server.devices.type);
-    hours += devices != nullptr && devices->fleet
-                 ? devices->fleet->device_hours
-                 : static_cast<double>(server.nodes * server.devices.count) * run.warm_up.window_s / seconds_an_hour;
+    sum += devices != nullptr && devices->fleet ? counted(*devices->fleet)
+                                                : an_hour(server) * run.warm_up.window_s / seconds_an_hour;
   }
-  return hours;
+  return sum;
+}
+
+/// [h]
+double device_hours(const Scenario& scenario, const RunOutcome& run) {
+  return over_fleets(
+      scenario, run, [](const FleetOutcome& fleet) { return fleet.device_hours; },
+      [](const Server& server) { return static_cast<double>(server.nodes * server.devices.count); });
+}
+
+/// Of devices and their hosts [USD]
+double rent(const Scenario& scenario, const RunOutcome& run) {
+  return over_fleets(
+      scenario, run, [](const FleetOutcome& fleet) { return fleet.rent_usd.value_or(0.0); },
+      [&](const Server& server) {
+        const DeviceType& type = scenario.devices.at(server.devices.type);
+        return static_cast<double>(server.nodes) *
+               (static_cast<double>(server.devices.count) * type.price.value_or(UsdPerHour{}).value +
+                server.host_price.value_or(UsdPerHour{}).value);
+      });
+}
+
+bool all_devices_priced(const Scenario& scenario) {
+  return std::all_of(scenario.servers.begin(), scenario.servers.end(), [&](const Server& server) {
+    return scenario.devices.at(server.devices.type).price.has_value();
+  });
 }
 
 /// Where nodes come or go in one of the two: what is paid for beside the other.
-void add_device_hours(Pairs& pairs, const ComparedScenario& a, const ComparedScenario& b) {
+void add_fleets(Pairs& pairs, const ComparedScenario& a, const ComparedScenario& b) {
   const auto any = [](const ComparedScenario& one) {
     const auto& resources = one.outcomes.front().resources;
     return std::any_of(resources.begin(), resources.end(), [](const auto& resource) { return resource.fleet; });
   };
   if (!any(a) && !any(b)) return;
-  const auto of = [](const Scenario& scenario) {
-    return [&scenario](const RunOutcome& run) { return device_hours(scenario, run); };
+  const auto of = [](double (*number)(const Scenario&, const RunOutcome&), const Scenario& scenario) {
+    return [number, &scenario](const RunOutcome& run) { return number(scenario, run); };
   };
-  pairs.add("device hours", "h", Better::less, of(a.scenario), of(b.scenario));
+  pairs.add("device hours", "h", Better::less, of(device_hours, a.scenario), of(device_hours, b.scenario));
+  if (all_devices_priced(a.scenario) && all_devices_priced(b.scenario))
+    pairs.add("rent of the window", "USD", Better::less, of(rent, a.scenario), of(rent, b.scenario));
+}
+
+/// From the end of an outage until all is as before [s]; absent: not within the run.
+std::optional<double> time_to_recover(const Outage& outage, const RunOutcome& run) {
+  const double end_s = (outage.from + outage.length).value;
+  const std::optional<double> at = recovered_at(results_of(run).over_time, outage.from.value, end_s);
+  return at ? std::optional(std::max(0.0, *at - end_s)) : std::nullopt;
+}
+
+/// Outages that both have: how soon each is as before.
+void add_recoveries(Pairs& pairs, const ComparedScenario& a, const ComparedScenario& b) {
+  for (const Outage& outage : a.scenario.outages) {
+    const std::string words = outage_words(outage);
+    const bool in_both =
+        std::any_of(b.scenario.outages.begin(), b.scenario.outages.end(), [&](const Outage& other) {
+          return outage_words(other) == words && other.from == outage.from && other.length == outage.length;
+        });
+    if (!in_both) continue;
+    const std::string name = "as before, after " + words;
+    const auto never = [&](const ComparedScenario& one) {
+      return std::any_of(one.outcomes.begin(), one.outcomes.end(),
+                         [&](const RunOutcome& run) { return !time_to_recover(outage, run); });
+    };
+    if (never(a) || never(b))
+      pairs.leave_out(name + ": not by the end of the run, in some replication of " +
+                      (never(a) ? never(b) ? "A and of B" : "A" : "B"));
+    else
+      pairs.add(name, "s", Better::less,
+                [outage](const RunOutcome& run) { return time_to_recover(outage, run).value_or(0.0); });
+  }
 }
 
 /// Whether some pool of jobs or some model stands in both, by name.
@@ -261,7 +321,8 @@ TwoScenarios compare_two(const ComparedScenario& a, const ComparedScenario& b, d
             [](const RunOutcome& run) { return together(run.jobs).events_per_s; });
   add_latencies(pairs, a, b);
   add_cost(pairs, a, b);
-  add_device_hours(pairs, a, b);
+  add_fleets(pairs, a, b);
+  add_recoveries(pairs, a, b);
   add_share(pairs, "late tries", a, b, late_share);
   add_share(pairs, "calls not served", a, b, unserved_share);
   add_share(pairs, "refused requests", a, b, [](const RunOutcome& run) { return rejected_share(results_of(run)); });
