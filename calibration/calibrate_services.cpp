@@ -60,8 +60,8 @@ Fit combined_mean(std::span<const FitPoint> points, std::span<const double> valu
   return fit;
 }
 
-// Of windows spread evenly within 10 % to either side, beyond which perf_analyzer does not end: 0.1/√3. Source: Triton's
-// perf_analyzer, --stability-percentage.
+// Of windows spread evenly within 10 % to either side, beyond which perf_analyzer does not end: 0.1/√3. Source:
+// Triton's perf_analyzer, --stability-percentage.
 constexpr double usual_error = 0.0577;
 
 /// The law of a single size: time in proportion to the items, since nothing tells what a batch costs by itself.

@@ -58,11 +58,10 @@ std::string bought_text(const SearchReport& report) {
 std::string rent_parts_text(const SearchReport& report) {
   const Expenses expenses = compute_expenses(*report.chosen, report.terms);
   std::vector<std::string> parts;
-  for (const auto& [name, usd_per_h] :
-       {std::pair{report.facts.device_word + "s", expenses.devices_usd_per_h},
-        {"hosts", expenses.nodes_usd_per_h},
-        {"cores", expenses.cores_usd_per_h},
-        {"electricity", expenses.electricity_usd_per_h}})
+  for (const auto& [name, usd_per_h] : {std::pair{report.facts.device_word + "s", expenses.devices_usd_per_h},
+                                        {"hosts", expenses.nodes_usd_per_h},
+                                        {"cores", expenses.cores_usd_per_h},
+                                        {"electricity", expenses.electricity_usd_per_h}})
     if (usd_per_h && *usd_per_h > 0.0) parts.push_back(name + " " + number_text(*usd_per_h));
   return parts.size() > 1 ? joined(parts) : "";
 }

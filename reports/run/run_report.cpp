@@ -233,8 +233,8 @@ std::string precision_text(const RunReport& report) {
   constexpr double least_width = 1e-9;
   const double width = report.summary.relative_half_width;
   return std::string(report.summary.all_jobs.times_grow ? "  rate" : "  event time") + " known " +
-         (width < least_width ? "exactly" : "to ± " + percent_text(width)) + ", asked for ± " + percent_text(report.asked_precision) +
-         (report.precision_reached ? "" : ": NOT REACHED" + end_of(report)) +
+         (width < least_width ? "exactly" : "to ± " + percent_text(width)) + ", asked for ± " +
+         percent_text(report.asked_precision) + (report.precision_reached ? "" : ": NOT REACHED" + end_of(report)) +
          (report.summary.all_jobs["events_per_s"].parts
               ? " (the simulation's part; more replications do not shrink the rest)"
               : "");

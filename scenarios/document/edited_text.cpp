@@ -31,7 +31,8 @@ std::size_t end_of_value(const std::string& text, std::size_t offset) {
     }
     const bool is_word = c != '"' && c != '{' && c != '[' && c != '}' && c != ']';
     const std::size_t next = skip_blank(text, offset);
-    const bool ends = next > offset || next >= text.size() || std::string_view(",]}:").find(text[next]) != std::string::npos;
+    const bool ends =
+        next > offset || next >= text.size() || std::string_view(",]}:").find(text[next]) != std::string::npos;
     if (depth == 0 && (!is_word || ends)) return offset;
     if (depth > 0) offset = next;
   }

@@ -1,4 +1,3 @@
-#include "models/results/recovery.hpp"
 #include "models/results/results.hpp"
 
 #include <doctest/doctest.h>
@@ -7,6 +6,8 @@
 #include <limits>
 #include <string>
 #include <vector>
+
+#include "models/results/recovery.hpp"
 
 namespace saturn {
 

@@ -1,9 +1,9 @@
+#include "scenarios/document/edited_text.hpp"
+
 #include <doctest/doctest.h>
 
 #include <string>
 #include <vector>
-
-#include "scenarios/document/edited_text.hpp"
 
 namespace saturn {
 

@@ -250,9 +250,8 @@ double rent(const Scenario& scenario, const RunOutcome& run) {
 }
 
 bool all_devices_priced(const Scenario& scenario) {
-  return std::all_of(scenario.servers.begin(), scenario.servers.end(), [&](const Server& server) {
-    return scenario.devices.at(server.devices.type).price.has_value();
-  });
+  return std::all_of(scenario.servers.begin(), scenario.servers.end(),
+                     [&](const Server& server) { return scenario.devices.at(server.devices.type).price.has_value(); });
 }
 
 /// Where nodes come or go in one of the two: what is paid for beside the other.
@@ -281,10 +280,9 @@ std::optional<double> time_to_recover(const Outage& outage, const RunOutcome& ru
 void add_recoveries(Pairs& pairs, const ComparedScenario& a, const ComparedScenario& b) {
   for (const Outage& outage : a.scenario.outages) {
     const std::string words = outage_words(outage);
-    const bool in_both =
-        std::any_of(b.scenario.outages.begin(), b.scenario.outages.end(), [&](const Outage& other) {
-          return outage_words(other) == words && other.from == outage.from && other.length == outage.length;
-        });
+    const bool in_both = std::any_of(b.scenario.outages.begin(), b.scenario.outages.end(), [&](const Outage& other) {
+      return outage_words(other) == words && other.from == outage.from && other.length == outage.length;
+    });
     if (!in_both) continue;
     const std::string name = "as before, after " + words;
     const auto never = [&](const ComparedScenario& one) {

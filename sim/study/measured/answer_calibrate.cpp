@@ -139,7 +139,8 @@ Reply answer_fit(const TypedCommand& typed, Monitor& monitor) {
   if (output.out) report.written = *output.out;
   Reply reply{.answer = pointer_fit_answer(report)};
   if (output.out)
-    reply.files.push_back({.option = "--out", .path = *output.out, .text = fitted_scenario(question, report, *output.out)});
+    reply.files.push_back(
+        {.option = "--out", .path = *output.out, .text = fitted_scenario(question, report, *output.out)});
   return reply;
 }
 

@@ -196,17 +196,15 @@ Reply plan_clients(const PlanRequest& request, const ReadScenario& read, const B
                    [&] { report.sensitivity = sensitivity_of(report.plan, question, read, run_options); });
     std::optional<Falsification> falsification;
     if (request.falsify || (request.emit && answer.gpus))
-      unless_spent("what would contradict the plan",
-                   [&] {
-                     // What is deployed has other devices than the scenario, and its README speaks of those.
-                     const Scenario measured =
-                         request.emit && answer.gpus
-                             ? planned_scenario(read.scenario, stream_count(read.scenario), *answer.gpus)
-                             : read.scenario;
-                     RunOptions options = run_options;
-                     options.command = runs.command_of(measured);
-                     falsification = falsified(answer, half_width, measured, options, request.scenario.seed);
-                   });
+      unless_spent("what would contradict the plan", [&] {
+        // What is deployed has other devices than the scenario, and its README speaks of those.
+        const Scenario measured = request.emit && answer.gpus
+                                      ? planned_scenario(read.scenario, stream_count(read.scenario), *answer.gpus)
+                                      : read.scenario;
+        RunOptions options = run_options;
+        options.command = runs.command_of(measured);
+        falsification = falsified(answer, half_width, measured, options, request.scenario.seed);
+      });
     if (request.falsify) report.falsification = falsification;
     emits = request.emit && answer.gpus && unless_spent("--emit, of which nothing was written", [&] {
               const Scenario planned =

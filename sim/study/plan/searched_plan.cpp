@@ -228,9 +228,10 @@ Reply plan_search(const PlanRequest& request, const ReadScenario& read, const Bu
         "No time of this scenario is drawn, so that its quantiles are those of waiting and of unlike requests alone; "
         "real services scatter more: give them \"scatter\", or fit it (calibrate --fit, --quantities p95).");
   if (report.search.variables.empty())
-    report.notes.push_back("Nothing was to choose from; --gpus " +
-                           (read.scenario.servers.size() > 1 ? shell_word(read.scenario.servers.front().name + "=") : "") +
-                           "1:16, for example, searches numbers of devices.");
+    report.notes.push_back(
+        "Nothing was to choose from; --gpus " +
+        (read.scenario.servers.size() > 1 ? shell_word(read.scenario.servers.front().name + "=") : "") +
+        "1:16, for example, searches numbers of devices.");
   if (!uncertain_fits(read).empty())
     report.notes.emplace_back(
         "Fitted parameters are taken as exact here; `saturn run` with the settings above draws them.");
