@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "models/results/recovery.hpp"
+#include "models/results/results.hpp"
 #include "models/words/quantities.hpp"
 #include "models/words/texts.hpp"
 #include "reports/words/number_text.hpp"

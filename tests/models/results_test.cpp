@@ -7,8 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "models/results/recovery.hpp"
-
 namespace saturn {
 
 namespace {

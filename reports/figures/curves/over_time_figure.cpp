@@ -2,7 +2,7 @@
 #include <cmath>
 #include <utility>
 
-#include "models/results/recovery.hpp"
+#include "models/results/results.hpp"
 #include "models/words/quantities.hpp"
 #include "models/words/texts.hpp"
 #include "reports/figures/axes/axis.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "models/results/recovery.hpp"
+#include "models/results/results.hpp"
 #include "models/words/texts.hpp"
 #include "scenarios/scenario_traits.hpp"
 #include "sim/formula/expenses.hpp"
