@@ -274,13 +274,10 @@ void add_unasked_slowdown(Table& screen, const PlanSearch& search, const Searche
 void add_unjudged(Table& screen, const PlanSearch& search, const SearchedCandidate& answer) {
   if (!is_by_formula(answer)) return;
   std::vector<std::string> unjudged;
-  for (const Requirement& requirement : search.requirements) {
-    const auto* entry = answer.figures.find(requirement.figure, requirement.of);
-    const bool says_nothing = entry == nullptr || (entry->value.mean == 0.0 && !entry->exact());
-    if (says_nothing) unjudged.push_back(requirement.text);
-  }
+  for (const Requirement& requirement : search.requirements)
+    if (answer.figures.find(requirement.figure, requirement.of) == nullptr) unjudged.push_back(requirement.text);
   if (!unjudged.empty())
-    add_line(screen, "not judged", "", joined(unjudged) + ": the formulas say nothing of it; --method all simulates");
+    add_line(screen, "not judged", "", joined(unjudged) + ": the formulas say nothing of it; --method bounds,simulation does");
 }
 
 void add_best(Table& screen, const SearchReport& report) {
