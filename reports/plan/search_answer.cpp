@@ -21,9 +21,7 @@ constexpr std::size_t most_typed_rejections = 20'000;
 std::string figure_of(const SearchedCandidate& candidate, MeasureId figure) {
   const auto* entry = candidate.figures.find(figure);
   if (entry == nullptr) return no_value;
-  const bool bounded = (candidate.fidelity == Fidelity::formula || candidate.fidelity == Fidelity::mva) &&
-                       figure->average != Average::constant;
-  if (!bounded) return figure_text(figure, entry->value);
+  if (!is_by_formula(candidate) || figure->average == Average::constant) return figure_text(figure, entry->value);
   // A bound of 0 says nothing.
   if (entry->value.mean == 0.0) return no_value;
   return (figure->better == Better::more ? "≤ " : "≥ ") + figure_text(figure, entry->value);

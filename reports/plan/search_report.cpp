@@ -170,6 +170,10 @@ std::string search_progress_text(const PlanSearch& search) {
   return text;
 }
 
+bool is_by_formula(const SearchedCandidate& candidate) {
+  return candidate.fidelity == Fidelity::formula || candidate.fidelity == Fidelity::mva;
+}
+
 std::string choices_text(const FreeVariable& variable) {
   if (variable.values.size() == 1) return "1 value";
   return std::to_string(variable.values.size()) + " values, " + variable.values.front().text + " to " +
@@ -224,10 +228,6 @@ std::string no_answer_text(const PlanSearch& search) {
   if (cheapest.together) return text + " No single requirement is in the way: these would have to give together.";
   return text + " The cheapest way out: " + requirement.text + " would have to be " +
          limit_text(requirement, cheapest.needed_limit) + ", " + percent_text(cheapest.relative) + " off.";
-}
-
-bool is_by_formula(const SearchedCandidate& candidate) {
-  return candidate.fidelity == Fidelity::formula || candidate.fidelity == Fidelity::mva;
 }
 
 /// The requirement that leaves the least room: what decides beside the objective.

@@ -38,7 +38,10 @@ Answer search_answer(const SearchReport& report);
 /// The best candidate and why it is that one, or why there is none, as people see it first; and the sentence.
 void add_search_screen(Answer& answer, const SearchReport& report);
 
-/// "1 ... 8 (8)": what a variable was chosen out of.
+/// Its figures are bounds, or those of mean value analysis: nothing of it was simulated.
+bool is_by_formula(const SearchedCandidate& candidate);
+
+/// "8 values, 1 to 8": what a variable was chosen out of.
 std::string choices_text(const FreeVariable& variable);
 
 /// One line for a terminal while the search goes on: what is the best so far, and how well it is known.
