@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "models/results/results.hpp"
+#include "models/words/quantities.hpp"
 #include "models/words/texts.hpp"
 #include "scenarios/scenario_traits.hpp"
 #include "sim/formula/expenses.hpp"
@@ -215,57 +216,41 @@ double unserved_share(const RunOutcome& run) {
   return calls.calls > 0.0 ? (calls.fell_back + calls.failed) / calls.calls : 0.0;
 }
 
-/// A number of what is paid for, over all servers: of a fleet as it was counted, of nodes that never change over the
-/// window.
-double over_fleets(const Scenario& scenario, const RunOutcome& run,
-                   const std::function<double(const FleetOutcome&)>& counted,
-                   const std::function<double(const Server&)>& an_hour) {
-  constexpr double seconds_an_hour = 3600.0;
+bool has_fleets(const RunOutcome& run) {
+  return std::any_of(run.resources.begin(), run.resources.end(), [](const auto& resource) { return resource.fleet; });
+}
+
+/// A number of the nodes that were there, over all servers; where nodes never change, so much an hour over the window.
+double over_window(const RunOutcome& run, double an_hour, double (*of)(const FleetOutcome&)) {
+  if (!has_fleets(run)) return an_hour * run.warm_up.window_s / seconds_per_hour;
   double sum = 0.0;
-  for (const Server& server : scenario.servers) {
-    const ResourceOutcome* devices = find(run.resources, server.name + "/" + server.devices.type);
-    sum += devices != nullptr && devices->fleet ? counted(*devices->fleet)
-                                                : an_hour(server) * run.warm_up.window_s / seconds_an_hour;
-  }
+  for (const ResourceOutcome& resource : run.resources)
+    if (resource.fleet) sum += of(*resource.fleet);
   return sum;
 }
 
 /// [h]
 double device_hours(const Scenario& scenario, const RunOutcome& run) {
-  return over_fleets(
-      scenario, run, [](const FleetOutcome& fleet) { return fleet.device_hours; },
-      [](const Server& server) { return static_cast<double>(server.nodes * server.devices.count); });
+  return over_window(run, static_cast<double>(compute_expenses(scenario, {}).devices_working),
+                     [](const FleetOutcome& fleet) { return fleet.device_hours; });
 }
 
-/// Of devices and their hosts [USD]
+/// Of devices and their hosts, all of which have a price where they need one [USD]
 double rent(const Scenario& scenario, const RunOutcome& run) {
-  return over_fleets(
-      scenario, run, [](const FleetOutcome& fleet) { return fleet.rent_usd.value_or(0.0); },
-      [&](const Server& server) {
-        const DeviceType& type = scenario.devices.at(server.devices.type);
-        return static_cast<double>(server.nodes) *
-               (static_cast<double>(server.devices.count) * type.price.value_or(UsdPerHour{}).value +
-                server.host_price.value_or(UsdPerHour{}).value);
-      });
-}
-
-bool all_devices_priced(const Scenario& scenario) {
-  return std::all_of(scenario.servers.begin(), scenario.servers.end(),
-                     [&](const Server& server) { return scenario.devices.at(server.devices.type).price.has_value(); });
+  const Expenses expenses = compute_expenses(scenario, {});
+  return over_window(run, expenses.devices_usd_per_h.value_or(0.0) + expenses.nodes_usd_per_h.value_or(0.0),
+                     [](const FleetOutcome& fleet) { return fleet.rent_usd.value_or(0.0); });
 }
 
 /// Where nodes come or go in one of the two: what is paid for beside the other.
 void add_fleets(Pairs& pairs, const ComparedScenario& a, const ComparedScenario& b) {
-  const auto any = [](const ComparedScenario& one) {
-    const auto& resources = one.outcomes.front().resources;
-    return std::any_of(resources.begin(), resources.end(), [](const auto& resource) { return resource.fleet; });
-  };
-  if (!any(a) && !any(b)) return;
+  if (!has_fleets(a.outcomes.front()) && !has_fleets(b.outcomes.front())) return;
   const auto of = [](double (*number)(const Scenario&, const RunOutcome&), const Scenario& scenario) {
     return [number, &scenario](const RunOutcome& run) { return number(scenario, run); };
   };
   pairs.add("device hours", "h", Better::less, of(device_hours, a.scenario), of(device_hours, b.scenario));
-  if (all_devices_priced(a.scenario) && all_devices_priced(b.scenario))
+  const auto priced = [](const Scenario& scenario) { return compute_expenses(scenario, {}).devices_usd_per_h; };
+  if (priced(a.scenario) && priced(b.scenario))
     pairs.add("rent of the window", "USD", Better::less, of(rent, a.scenario), of(rent, b.scenario));
 }
 
@@ -284,7 +269,7 @@ void add_recoveries(Pairs& pairs, const ComparedScenario& a, const ComparedScena
       return outage_words(other) == words && other.from == outage.from && other.length == outage.length;
     });
     if (!in_both) continue;
-    const std::string name = "as before, after " + words;
+    const std::string name = "as before, after " + words + " at " + time_text(outage.from.value, 3);
     const auto never = [&](const ComparedScenario& one) {
       return std::any_of(one.outcomes.begin(), one.outcomes.end(),
                          [&](const RunOutcome& run) { return !time_to_recover(outage, run); });
