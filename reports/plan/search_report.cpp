@@ -277,7 +277,8 @@ void add_unjudged(Table& screen, const PlanSearch& search, const SearchedCandida
   for (const Requirement& requirement : search.requirements)
     if (answer.figures.find(requirement.figure, requirement.of) == nullptr) unjudged.push_back(requirement.text);
   if (!unjudged.empty())
-    add_line(screen, "not judged", "", joined(unjudged) + ": the formulas say nothing of it; --method bounds,simulation does");
+    add_line(screen, "not judged", "",
+             joined(unjudged) + ": the formulas say nothing of it; --method bounds,simulation does");
 }
 
 void add_best(Table& screen, const SearchReport& report) {
