@@ -412,3 +412,71 @@ TEST_CASE("who is better is decided where jobs or a model stand in both, and els
   CHECK(strangers.left_out.back() ==
         "who is better: no jobs and no model of A are in B by name, so the two do different work");
 }
+
+namespace {
+
+const ComparedNumber* number_of(const TwoScenarios& two, const std::string& name) {
+  const auto found = std::find_if(two.numbers.begin(), two.numbers.end(),
+                                  [&](const ComparedNumber& number) { return number.name == name; });
+  return found == two.numbers.end() ? nullptr : &*found;
+}
+
+/// Moments of 10 s: one request at the servers, forty from 110 s until `until_s`, and one again.
+void add_outage(std::vector<RunOutcome>& runs, double until_s) {
+  for (RunOutcome& run : runs)
+    for (int i = 1; i <= 40; ++i)
+      run.over_time.push_back({.until_s = 10.0 * i, .present = i > 10 && 10.0 * i <= until_s ? 40.0 : 1.0});
+}
+
+}  // namespace
+
+TEST_CASE("nodes that come and go stand beside others that do not: devices' hours and rent of the same window") {
+  const Scenario scenario = priced_loop();
+  std::vector<RunOutcome> always = outcomes_of(scenario, 2.0);
+  std::vector<RunOutcome> scaled = always;
+  for (RunOutcome& run : always) run.warm_up.window_s = 7200.0;
+  for (RunOutcome& run : scaled)
+    run.resources = {{.name = "server/gpu", .fleet = FleetOutcome{.device_hours = 1.5, .rent_usd = 0.525}}};
+  CHECK(number_of(compare_two({scenario, always}, {scenario, always}, 0.95, Stopping::by_number), "device hours") ==
+        nullptr);
+  const TwoScenarios two = compare_two({scenario, always}, {scenario, scaled}, 0.95, Stopping::by_number);
+  const ComparedNumber* hours = number_of(two, "device hours");
+  const ComparedNumber* rent = number_of(two, "rent of the window");
+  REQUIRE(hours != nullptr);
+  REQUIRE(rent != nullptr);
+  // A GPU for two hours, at 0.35 USD each.
+  CHECK(hours->paired.a.mean == doctest::Approx(2.0));
+  CHECK(hours->paired.b.mean == doctest::Approx(1.5));
+  CHECK(rent->paired.a.mean == doctest::Approx(0.7));
+  CHECK(rent->paired.b.mean == doctest::Approx(0.525));
+
+  Scenario unpriced = scenario;
+  unpriced.devices["gpu"].price.reset();
+  const TwoScenarios half = compare_two({unpriced, always}, {scenario, scaled}, 0.95, Stopping::by_number);
+  CHECK(number_of(half, "device hours") != nullptr);
+  CHECK(number_of(half, "rent of the window") == nullptr);
+}
+
+TEST_CASE("an outage that both have says how soon each is as before it, or that one is not by the end") {
+  Scenario scenario = priced_loop();
+  scenario.outages = {{.server = "server", .nodes = 1, .from = Seconds{100}, .length = Seconds{100}}};
+  std::vector<RunOutcome> fast = outcomes_of(scenario, 2.0);
+  std::vector<RunOutcome> slow = fast;
+  std::vector<RunOutcome> never = fast;
+  add_outage(fast, 220.0);
+  add_outage(slow, 300.0);
+  add_outage(never, 400.0);
+  const std::string name = "as before, after 1 node of server at 100 s";
+  const TwoScenarios two = compare_two({scenario, fast}, {scenario, slow}, 0.95, Stopping::by_number);
+  REQUIRE(number_of(two, name) != nullptr);
+  // The moment that is the first as before ends 10 s after the last that is not.
+  CHECK(number_of(two, name)->paired.a.mean == doctest::Approx(30.0));
+  CHECK(number_of(two, name)->paired.b.mean == doctest::Approx(110.0));
+
+  const TwoScenarios open = compare_two({scenario, fast}, {scenario, never}, 0.95, Stopping::by_number);
+  CHECK(number_of(open, name) == nullptr);
+  CHECK(open.left_out == std::vector<std::string>{name + ": not by the end of the run, in some replication of B"});
+  Scenario other = scenario;
+  other.outages.front().from = Seconds{150};
+  CHECK(number_of(compare_two({scenario, fast}, {other, slow}, 0.95, Stopping::by_number), name) == nullptr);
+}
