@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <numbers>
 #include <optional>
 #include <set>
 #include <stdexcept>
@@ -60,9 +61,9 @@ Fit combined_mean(std::span<const FitPoint> points, std::span<const double> valu
   return fit;
 }
 
-// Of windows spread evenly within 10 % to either side, beyond which perf_analyzer does not end: 0.1/√3. Source:
-// Triton's perf_analyzer, --stability-percentage.
-constexpr double usual_error = 0.0577;
+// Of windows spread evenly within 10 % to either side, beyond which perf_analyzer does not end. Source: Triton's
+// perf_analyzer, --stability-percentage.
+constexpr double usual_error = 0.1 / std::numbers::sqrt3;
 
 /// The law of a single size: time in proportion to the items, since nothing tells what a batch costs by itself.
 /// Rates of runs of equal length average to the rate of all of them, times to the time of all.
