@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "models/words/numbers.hpp"
 #include "models/words/texts.hpp"
 #include "sim/formula/expenses.hpp"
 #include "sim/plan/search/best_first.hpp"
@@ -23,8 +24,6 @@ constexpr int load_steps = 5;  // bisections of the load that an answer stands: 
 
 const char* const not_all_tried = "searched no longer than for the answer; others may be better";
 const char* const none_confirmed = "none was confirmed before the search ended";
-const char* const not_searched =
-    "not searched, since one simulation takes as long as many here: plan with 1.3 times the load";
 
 /// The three, one after the other, so that each knows what the others have simulated.
 class NamedSearch {
@@ -48,6 +47,12 @@ class NamedSearch {
   }
 
  private:
+  /// One simulation of the answer takes as many requests as all of a named one may.
+  bool is_too_large() const {
+    const SimulatedLook* known = runs_.find(answer_);
+    return known != nullptr && known->requests > most_requests_;
+  }
+
   void add_remark(const std::string& words) {
     std::string& remark = found_.named.back().remark;
     append_part(remark, words, "; ");
@@ -104,7 +109,8 @@ class NamedSearch {
     const std::string name = "most robust to +30 % load";
     if (too_large_) {
       add(name, std::nullopt);
-      add_remark(not_searched);
+      add_remark("not searched, since one simulation takes as long as many here: plan with " +
+                 number_text(robust_load) + " times the load");
       say_what_the_answer_stands(false);
       return;
     }
@@ -218,7 +224,7 @@ class NamedSearch {
   SearchedRuns& runs_ = s_.runs;
   // Of each of the three.
   std::uint64_t most_requests_ = std::max(least_named_requests, runs_.requests() / answers_requests_each_of_named);
-  bool too_large_ = runs_.find(answer_) != nullptr && runs_.find(answer_)->requests > most_requests_;
+  bool too_large_ = is_too_large();
   std::uint64_t most_simulations_ = too_large_ ? 0 : std::max(least_named_simulations, runs_.simulations());
   NamedFound found_;
   std::uint64_t first_present_request_ = 0;  ///< at the question's load, of the search for the robust one
