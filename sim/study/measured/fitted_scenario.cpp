@@ -47,12 +47,15 @@ void forget_assumptions(const Node& root, const std::vector<FittedPointer>& fitt
     const Node* found = node_at(root, law);
     const Node* basis = found == nullptr ? nullptr : found->find("rests_on");
     if (basis == nullptr || basis->text != "assumed") continue;
+    const auto is_fitted = [&](const char* number) {
+      return std::any_of(fitted.begin(), fitted.end(),
+                         [&](const FittedPointer& one) { return one.pointer == law + "/" + number; });
+    };
+    const bool any = std::any_of(numbers.begin(), numbers.end(), is_fitted);
     const bool all = std::all_of(numbers.begin(), numbers.end(), [&](const char* number) {
-      return found->find(number) == nullptr || std::any_of(fitted.begin(), fitted.end(), [&](const FittedPointer& one) {
-               return one.pointer == law + "/" + number;
-             });
+      return found->find(number) == nullptr || is_fitted(number);
     });
-    if (all) settings.push_back({law + "/rests_on", "null"});
+    if (any && all && found->find("points") == nullptr) settings.push_back({law + "/rests_on", "null"});
   }
 }
 
