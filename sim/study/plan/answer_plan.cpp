@@ -12,6 +12,7 @@
 #include "reports/plan/plan_report.hpp"
 #include "scenarios/demands/demands.hpp"
 #include "scenarios/document/complaints.hpp"
+#include "scenarios/document/document.hpp"
 #include "scenarios/inputs/fitted_values.hpp"
 #include "scenarios/scenario_traits.hpp"
 #include "sim/formula/expenses.hpp"
@@ -337,10 +338,12 @@ void refuse_with_search(const PlanRequest& request, const Scenario& scenario) {
     complaints.add(option, "option.not_with_free", option + " means nothing where candidates are searched: " + way_out);
   };
   if (request.jobs && any_open(scenario)) refuse_jobs_of_arrivals(complaints);
+  const auto chooses_jobs = [](const std::string& variable) {
+    const std::vector<std::string> keys = split_pointer(variable.substr(0, variable.find('=')));
+    return keys.size() == 3 && keys.front() == "jobs" && keys.back() == "count";
+  };
   const std::vector<std::string>& free = request.search.free;
-  if (request.jobs && std::any_of(free.begin(), free.end(), [](const std::string& value) {
-        return value.starts_with("/jobs/") && value.find("/count") != std::string::npos;
-      }))
+  if (request.jobs && std::any_of(free.begin(), free.end(), chooses_jobs))
     refuse("--jobs", "their number is chosen by --free.");
   if (request.loss) refuse("--loss", "write --require 'lost_share <= " + *request.loss + "'.");
   if (request.past_saturation) refuse("--past-saturation", "the requirements alone decide how far jobs may wait.");
@@ -350,11 +353,12 @@ void refuse_with_search(const PlanRequest& request, const Scenario& scenario) {
 }
 
 /// The scenario with the jobs that were asked for, as if they had been typed with --set.
-ReadScenario with_asked_jobs(const ReadScenario& read, PlanRequest& request, Monitor& monitor) {
+ReadScenario with_asked_jobs(const ReadScenario& read, PlanRequest& request) {
   const Scenario asked = with_streams(read.scenario, static_cast<double>(*asked_clients(request, read.scenario)));
   for (std::size_t p = 0; p < asked.jobs.size(); ++p)
     request.scenario.set.push_back("/jobs/" + std::to_string(p) + "/count=" + std::to_string(asked.jobs[p].count));
-  return load_scenario(request.scenario, monitor);
+  Monitor silent;  // what is to be said of the file has been said
+  return load_scenario(request.scenario, silent);
 }
 
 }  // namespace
@@ -371,7 +375,7 @@ Reply answer_plan(const TypedCommand& typed, Monitor& monitor) {
   refuse_overlaps(written, files_read(read, request.scenario.scenario));
   if (is_search(request)) {
     refuse_with_search(request, read.scenario);
-    if (request.jobs) read = with_asked_jobs(read, request, monitor);
+    if (request.jobs) read = with_asked_jobs(read, request);
     return plan_search(request, read, budget, monitor);
   }
   refuse_without_search(request, any_open(read.scenario));

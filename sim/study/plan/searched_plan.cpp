@@ -175,7 +175,7 @@ Reply plan_search(const PlanRequest& request, const ReadScenario& read, const Bu
   configs_to_emit(read.scenario, request);  // complains before anything is simulated
   RunOptions run_options =
       run_options_of(request.machine, limits_of(request.machine), request.scenario, budget.deadline());
-  Progress progress(monitor);
+  const Progress line_of_progress(monitor);  // ends the line that says how many
   std::uint64_t simulated = 0;
   run_options.progress = [&](std::uint32_t, std::uint32_t) {
     monitor.doing("searching, " + counted(++simulated, "simulation") + " so far");
