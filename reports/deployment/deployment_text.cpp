@@ -146,12 +146,12 @@ std::string predicted_text(const Deployment& deployment) {
          " events/s.";
 }
 
-/// "Items of a full request: emtrk 235." The jobs set it, and the prediction holds for it alone.
+/// " Items of a full request: emtrk 235." The jobs set it, and the prediction holds for it alone.
 std::string requests_text(const Scenario& scenario) {
   std::map<std::string, std::set<std::uint64_t>> items;
   for (const JobPool& pool : scenario.jobs)
     for (const Stage& stage : pool.event)
-      if (const auto* infer = std::get_if<InferStage>(&stage))
+      if (const auto* infer = std::get_if<InferStage>(&stage); infer != nullptr && infer->items.largest() > 0)
         items[infer->model].insert(std::min(infer->request_batch, infer->items.largest()));
   std::string text;
   for (const auto& [model, sizes] : items) {
@@ -159,7 +159,7 @@ std::string requests_text(const Scenario& scenario) {
     for (const std::uint64_t size : sizes) words.push_back(std::to_string(size));
     append_part(text, model + " " + joined_and(words));
   }
-  return text.empty() ? "" : "Items of a full request, which the jobs set: " + text + ".";
+  return text.empty() ? "" : " Items of a full request, which the jobs set: " + text + ".";
 }
 
 }  // namespace
@@ -174,14 +174,14 @@ std::string values_file_name(const Deployment& deployment, const DeployedServer&
 std::string deployment_readme(const Deployment& deployment, const SystemFacts& facts,
                               const std::vector<std::string>& files) {
   const std::string& title = deployment.planned.title;
-  return filled_template("supersonic-README.md", {{"title", title.empty() ? "A plan" : markdown_text(title)},
-                                                  {"command", fenced_text(deployment.command)},
-                                                  {"predicted", predicted_text(deployment)},
-                                                  {"requests", markdown_text(requests_text(deployment.planned))},
-                                                  {"files", files_text(files)},
-                                                  {"deploy", deploy_text(deployment)},
-                                                  {"attached", attached_text(deployment)},
-                                                  {"contradiction", contradiction_text(deployment, facts)}});
+  return filled_template("supersonic-README.md",
+                         {{"title", title.empty() ? "A plan" : markdown_text(title)},
+                          {"command", fenced_text(deployment.command)},
+                          {"predicted", predicted_text(deployment) + markdown_text(requests_text(deployment.planned))},
+                          {"files", files_text(files)},
+                          {"deploy", deploy_text(deployment)},
+                          {"attached", attached_text(deployment)},
+                          {"contradiction", contradiction_text(deployment, facts)}});
 }
 
 namespace {
@@ -217,6 +217,8 @@ double mean_over_requests(const DeployedServer& server, double DeployedModel::*t
   return requests > 0.0 ? sum / requests : 0.0;
 }
 
+// As many as the largest machines have that are sold in numbers, such as NVIDIA's DGX and HGX; beyond it a remark is
+// written, and nothing else changes.
 constexpr std::uint64_t usual_gpus_of_node = 8;
 
 /// What each replica asks for.
