@@ -39,21 +39,17 @@ std::size_t end_of_value(const std::string& text, std::size_t offset) {
   return offset;
 }
 
-/// A value as the file spells it: JSON as it stands, else a text.
-std::string spelled(const std::string& value) {
-  const ParsedText parsed = parse_document(value, 0);
-  if (parsed.complete) return json_text(parsed.root, -1);
+std::string quoted(const std::string& text) {
   Node node;
   node.kind = NodeKind::text;
-  node.text = value;
+  node.text = text;
   return json_text(node, -1);
 }
 
-std::string quoted_key(const std::string& key) {
-  Node node;
-  node.kind = NodeKind::text;
-  node.text = key;
-  return json_text(node, -1);
+/// A value as the file spells it: JSON as it stands, else a text.
+std::string spelled(const std::string& value) {
+  const ParsedText parsed = parse_document(value, 0);
+  return parsed.complete ? json_text(parsed.root, -1) : quoted(value);
 }
 
 /// Takes a member of an object away, with the comma that it no longer needs.
@@ -102,9 +98,8 @@ bool edit(std::string& text, const Override& change) {
   if (node->kind != NodeKind::object) return false;
   if (removes) return true;
   std::string value = spelled(change.value);
-  for (std::size_t k = keys.size() - 1; k > known; --k) value = "{" + quoted_key(keys[k]) + ": " + value + "}";
-  text.insert(node->place.offset + 1,
-              " " + quoted_key(keys[known]) + ": " + value + (node->children.empty() ? " " : ","));
+  for (std::size_t k = keys.size() - 1; k > known; --k) value = "{" + quoted(keys[k]) + ": " + value + "}";
+  text.insert(node->place.offset + 1, " " + quoted(keys[known]) + ": " + value + (node->children.empty() ? " " : ","));
   return true;
 }
 
