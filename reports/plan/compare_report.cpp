@@ -34,12 +34,17 @@ std::string exact_text(const BreakEven& one, double value, const std::string& de
                             : number_text(value, 3) + " jobs per " + device_word;
 }
 
+/// "no more than 1 % slower"
+std::string as_good_text(const BreakEven& one) {
+  return "no more than " + percent_text(one.least_difference) + " slower";
+}
+
 std::string point_text(const BreakEven& one, const BreakEvenPoint& point, const std::string& device_word) {
   switch (point.where) {
     case Where::never:
-      return "wins throughout";
+      return "throughout";
     case Where::always:
-      return "loses throughout";
+      return "nowhere";
     case Where::at:
       break;
   }
@@ -207,27 +212,26 @@ std::string where_text(const BreakEvenPoint& point) {
   return point.where == Where::never ? "never" : point.where == Where::always ? "always" : "at";
 }
 
-/// "service at iowa against CPU only: loses at any round-trip time."
+/// "service at iowa against CPU only: more than 1 % slower at any round-trip time."
 std::string break_even_sentence(const BreakEven& one, const std::string& device_word) {
   const std::string what = of_round_trip(one) ? "round-trip time" : "number of jobs per " + device_word;
-  const std::string highest = exact_text(one, one.highest, device_word);
+  const std::string pair = one.service + " against " + one.against + ": ";
   switch (one.simulated.where) {
     case Where::never:
-      return one.service + " against " + one.against + ": wins at any " + what + " up to " + highest + ".";
+      return pair + as_good_text(one) + " at any " + what + " up to " + exact_text(one, one.highest, device_word) + ".";
     case Where::always:
-      return one.service + " against " + one.against + ": loses at any " + what + ".";
+      return pair + "more than " + percent_text(one.least_difference) + " slower at any " + what + ".";
     case Where::at:
       break;
   }
-  return one.service + " against " + one.against + ": wins up to " +
-         (of_round_trip(one) ? "a round-trip time of " : "") + value_text(one, one.simulated.value, device_word) +
-         ", loses beyond.";
+  return pair + as_good_text(one) + " up to " + (of_round_trip(one) ? "a round-trip time of " : "") +
+         value_text(one, one.simulated.value, device_word) + ".";
 }
 
 void add_break_evens(Answer& answer, const CompareReport& report) {
   const std::string& device = report.facts.device_word;
   Table table{.place = {"break_even"},
-              .caption = "Where the winner changes",
+              .caption = "Up to where the service is as good",
               .columns = {{.key = "service", .readers = For::programs, .names = true},
                           {.key = "against", .title = "the service against", .names = true},
                           {.key = "of", .readers = For::programs, .names = true},
@@ -236,6 +240,7 @@ void add_break_evens(Answer& answer, const CompareReport& report) {
                           {.title = "now", .shown = Shown::number, .readers = For::people},
                           hidden("lowest"),
                           hidden("highest"),
+                          {.key = "least_difference", .title = "as good: slower by", .shown = Shown::percent},
                           {.key = "formula_where", .readers = For::programs, .json = "formula/where"},
                           {.key = "formula", .readers = For::programs, .json = "formula/value"},
                           {.title = "by formula", .shown = Shown::number, .readers = For::people},
@@ -250,9 +255,9 @@ void add_break_evens(Answer& answer, const CompareReport& report) {
     table.add_row({one.service, one.against, time ? "round_trip_time_s" : "jobs_per_device",
                    time ? "round-trip time" : "jobs per " + device, one.present,
                    time ? number_text(one.present * milli, 3) + " ms" : number_text(one.present, 3), one.lowest,
-                   one.highest, where_text(one.formula), point_cell(one.formula), point_text(one, one.formula, device),
-                   where_text(one.simulated), point_cell(one.simulated), point_text(one, one.simulated, device),
-                   std::uint64_t{one.simulations}, says});
+                   one.highest, one.least_difference, where_text(one.formula), point_cell(one.formula),
+                   point_text(one, one.formula, device), where_text(one.simulated), point_cell(one.simulated),
+                   point_text(one, one.simulated, device), std::uint64_t{one.simulations}, says});
     answer.say(says);
   }
   answer.add(std::move(table));

@@ -20,7 +20,7 @@ struct CompareReport {
   AlternativesComparison comparison;
 };
 
-/// The winner in a sentence, the alternatives and what they are made of, where the winner changes.
+/// The winner in a sentence, the alternatives and what they are made of, up to where the service is as good.
 Answer compare_answer(const CompareReport& report);
 
 /// Two scenarios with the same random numbers beside each other.

@@ -233,7 +233,8 @@ constexpr std::array rows{
         "Of one node alone, default: what the server's failures say, else \"99 %\"")
         .only_with("--availability"),
     Row("compare", "--least-difference", "SHARE", quantity, question,
-        "Relative difference below which nobody decides, for example \"1 %\"; default is /run/precision of the first")
+        "Relative difference below which nobody decides, for example \"1 %\"; default is /run/precision of the first. "
+        "With --alternatives: by which the service may be slower where it breaks even")
         .of_simulations(),
     Row("compare", "--alternatives", "", flag, question,
         "Compare CPU only, a GPU in each worker node, a service on site, the service of the scenario; or those of "

@@ -198,7 +198,7 @@ TEST_CASE("below saturation the break-even round trip is what is left of the CPU
     const Scenario listed = with_cpu_alternative(protodune(20, 4), cpu_s);
     const Scenario scenario = *rc::gen::arbitrary<bool>() ? on_platform(listed) : listed;
     const AlternativesComparison comparison =
-        compare_alternatives(cpu_and_service(scenario), std::nullopt, at_the_bound());
+        compare_alternatives(cpu_and_service(scenario), std::nullopt, 0.0, at_the_bound());
     const BreakEven& one = found(comparison, BreakEvenOf::round_trip_time);
     const double expected = (110 + cpu_s - 117 - transfers_s - device_s) / 32;
     RC_ASSERT(one.formula.where == Where::at);
@@ -212,8 +212,8 @@ TEST_CASE("below saturation the break-even round trip is what is left of the CPU
 
 TEST_CASE("past saturation the round trip is free until the event without waiting is as long") {
   // 400 jobs on four T4: 177.1 s an event by the GPUs; 330 s on CPU leaves (330 - 120.8) / 32 for each round trip.
-  const AlternativesComparison comparison =
-      compare_alternatives(cpu_and_service(with_cpu_alternative(protodune(400, 4), 80)), std::nullopt, at_the_bound());
+  const AlternativesComparison comparison = compare_alternatives(
+      cpu_and_service(with_cpu_alternative(protodune(400, 4), 80)), std::nullopt, 0.0, at_the_bound());
   const BreakEven& one = found(comparison, BreakEvenOf::round_trip_time);
   const double expected = (190 - 117 - transfers_s - device_s) / 32;
   CHECK(one.lowest == 0.0);
@@ -225,8 +225,8 @@ TEST_CASE("past saturation the round trip is free until the event without waitin
 
 TEST_CASE("where saturation alone costs more than the CPU, the service loses at any round trip") {
   // 177.1 s by the GPUs against 110 + 60 s on CPU.
-  const AlternativesComparison comparison =
-      compare_alternatives(cpu_and_service(with_cpu_alternative(protodune(400, 4), 60)), std::nullopt, at_the_bound());
+  const AlternativesComparison comparison = compare_alternatives(
+      cpu_and_service(with_cpu_alternative(protodune(400, 4), 60)), std::nullopt, 0.0, at_the_bound());
   const BreakEven& one = found(comparison, BreakEvenOf::round_trip_time);
   CHECK(one.formula.where == Where::always);
   CHECK(one.simulated.where == Where::always);
@@ -236,7 +236,7 @@ TEST_CASE("where saturation alone costs more than the CPU, the service loses at 
 
 TEST_CASE("the service loses once N / G times the device time of an event is longer than the event on CPU") {
   const AlternativesComparison comparison =
-      compare_alternatives(cpu_and_service(protodune(268, 4)), std::nullopt, at_the_bound());
+      compare_alternatives(cpu_and_service(protodune(268, 4)), std::nullopt, 0.0, at_the_bound());
   const BreakEven& one = found(comparison, BreakEvenOf::jobs_per_device);
   CHECK(one.present == 67.0);
   CHECK(one.formula.value.mean == doctest::Approx(330 / device_s));
@@ -245,11 +245,25 @@ TEST_CASE("the service loses once N / G times the device time of an event is lon
   CHECK(*comparison.fastest == 1u);
 }
 
+TEST_CASE("a service that may be slower by a share of the other's event time may be so much further away") {
+  const double cpu_s = 20.0;
+  const Scenario scenario = with_cpu_alternative(protodune(20, 4), cpu_s);
+  for (const double least : {0.001, 0.01, 0.05}) {
+    const AlternativesComparison comparison =
+        compare_alternatives(cpu_and_service(scenario), std::nullopt, least, at_the_bound());
+    const BreakEven& one = found(comparison, BreakEvenOf::round_trip_time);
+    const double expected = ((1.0 + least) * (110 + cpu_s) - 117 - transfers_s - device_s) / 32;
+    CHECK(one.least_difference == least);
+    CHECK(one.formula.value.mean == doctest::Approx(expected));
+    CHECK(one.simulated.value.mean == doctest::Approx(expected));
+  }
+}
+
 TEST_CASE("the interval of a break-even is that of the event times over the slope") {
   // Each side's half-width is 1 % of its unloaded event time; a round trip more costs 32 of it.
   const Scenario scenario = with_cpu_alternative(protodune(20, 4), 20);
   const AlternativesComparison comparison =
-      compare_alternatives(cpu_and_service(scenario), std::nullopt, at_the_bound(0.01));
+      compare_alternatives(cpu_and_service(scenario), std::nullopt, 0.0, at_the_bound(0.01));
   const Estimate& value = found(comparison, BreakEvenOf::round_trip_time).simulated.value;
   CHECK(value.half_width() == doctest::Approx(std::hypot(1.30, 1.30) / 32).epsilon(0.02));
   CHECK(value.low < value.mean);
@@ -257,7 +271,7 @@ TEST_CASE("the interval of a break-even is that of the event times over the slop
 
 TEST_CASE("costs count devices, and cores where their price is known: alternatives without either have none") {
   const AlternativesComparison bare =
-      compare_alternatives(cpu_and_service(protodune(268, 4)), std::nullopt, at_the_bound());
+      compare_alternatives(cpu_and_service(protodune(268, 4)), std::nullopt, 0.0, at_the_bound());
   CHECK(!bare.alternatives[0].outcome->cost_usd_per_million_events);
   const double events_per_s = bare.alternatives[1].outcome->events_per_s.mean;
   CHECK(*bare.alternatives[1].outcome->cost_usd_per_million_events ==
@@ -265,7 +279,7 @@ TEST_CASE("costs count devices, and cores where their price is known: alternativ
   CHECK(bare.alternatives[1].outcome->device_hours_per_million_events ==
         doctest::Approx(4 / 3600.0 / events_per_s * 1e6));
   const AlternativesComparison priced =
-      compare_alternatives(cpu_and_service(protodune(268, 4)), UsdPerHour{0.03}, at_the_bound());
+      compare_alternatives(cpu_and_service(protodune(268, 4)), UsdPerHour{0.03}, 0.0, at_the_bound());
   // On CPU an event takes 330 s of a core.
   CHECK(*priced.alternatives[0].outcome->cost_usd_per_million_events == doctest::Approx(0.03 * 330 / 3600 * 1e6));
   CHECK(*priced.alternatives[1].outcome->cost_usd_per_million_events ==
@@ -282,7 +296,7 @@ TEST_CASE("a row that is far slower than another is simulated once and briefly, 
   std::map<std::uint64_t, std::vector<RunControl>> looks;
   const Evaluate simulate = at_the_bound();
   const AlternativesComparison comparison =
-      compare_alternatives(all, UsdPerHour{0.03}, [&](std::span<const Scenario> scenarios) {
+      compare_alternatives(all, UsdPerHour{0.03}, 0.0, [&](std::span<const Scenario> scenarios) {
         for (const Scenario& one : scenarios)
           if (stream_count(one) == 268) looks[device_count(one)].push_back(one.run);
         return simulate(scenarios);
@@ -302,7 +316,7 @@ TEST_CASE("an alternative that cannot be made has a row and takes no part") {
   std::vector<ComparedAlternative> all = cpu_and_service(protodune(268, 4));
   all[0].scenario.reset();
   all[0].about.why_not = "no time on CPU";
-  const AlternativesComparison comparison = compare_alternatives(all, std::nullopt, at_the_bound());
+  const AlternativesComparison comparison = compare_alternatives(all, std::nullopt, 0.0, at_the_bound());
   CHECK(!comparison.alternatives[0].outcome);
   CHECK(comparison.alternatives[0].about.why_not == "no time on CPU");
   CHECK(*comparison.fastest == 1u);

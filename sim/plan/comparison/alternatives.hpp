@@ -72,12 +72,12 @@ AlternativeOutcome assess_alternative(const Scenario& scenario, const Results& s
 /// What is varied until the winner changes.
 enum class BreakEvenOf { round_trip_time, jobs_per_device };
 
-/// Where a growing quantity makes one alternative lose against another: event times are equal there.
+/// Where a growing quantity makes one alternative slower than another by more than the least difference that decides.
 struct BreakEvenPoint {
   enum class Where {
     at,      ///< `value`, within the range
-    never,   ///< it wins over the whole range
-    always,  ///< it loses over the whole range
+    never,   ///< it is not over the whole range
+    always,  ///< it is over the whole range
   };
   Where where = Where::at;
   Estimate value;  ///< [s] or [1]; where == at
@@ -89,9 +89,10 @@ struct BreakEven {
   std::string against;  ///< the one whose event time stays
   double lowest = 0.0;  ///< of the range that was searched [s] or [1]
   double highest = 0.0;
-  double present = 0.0;        ///< the scenario's own value [s] or [1]
-  BreakEvenPoint formula{};    ///< by the asymptotic bounds of both
-  BreakEvenPoint simulated{};  ///< both simulated with the same random numbers
+  double least_difference = 0.0;  ///< by which it may be slower and is as good still, of the other's event time [1]
+  double present = 0.0;           ///< the scenario's own value [s] or [1]
+  BreakEvenPoint formula{};       ///< by the asymptotic bounds of both
+  BreakEvenPoint simulated{};     ///< both simulated with the same random numbers
   std::size_t simulations = 0;
 };
 
@@ -119,9 +120,11 @@ inline constexpr double longest_round_trip_s = 1.0;
 /// Simulates all alternatives as they stand, and finds where the service among them starts to lose: the round-trip time
 /// and the number of jobs a device at which its event time passes that of CPU only, of GPUs in the worker nodes, and of
 /// the best of the others.
-/// @param alternatives  those of alternatives(), with their scenarios, without outcomes
-/// @param core_price    of one core of a job, instead of the scenarios' own
+/// @param alternatives      those of alternatives(), with their scenarios, without outcomes
+/// @param core_price        of one core of a job, instead of the scenarios' own
+/// @param least_difference  by which the service may be slower and is as good still, of the other's event time [1]
 AlternativesComparison compare_alternatives(std::vector<ComparedAlternative> alternatives,
-                                            std::optional<UsdPerHour> core_price, const Evaluate& evaluate);
+                                            std::optional<UsdPerHour> core_price, double least_difference,
+                                            const Evaluate& evaluate);
 
 }  // namespace saturn

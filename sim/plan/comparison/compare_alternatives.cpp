@@ -98,7 +98,7 @@ class SimulatedCurve {
 };
 
 /// Where the bound of the one reaches that of the other, by bisection.
-/// @param against_s  bound of the other's event time [s]
+/// @param against_s  bound of the longest event time that is as good as the other's [s]
 BreakEvenPoint break_even_by_formula(const VariedAlternative& varied, double against_s) {
   if (varied.bound_event_time(varied.lowest) > against_s) return {.where = Where::always, .value = {}};
   if (varied.bound_event_time(varied.highest) <= against_s) return {.where = Where::never, .value = {}};
@@ -127,7 +127,7 @@ double next_look(const SimulatedCurve& curve, double target, double against_s, b
 /// what remained. Who owns it simulates what it wants, so that several searches can share the cores.
 class BreakEvenSearch {
  public:
-  /// @param against    simulated event time of the other [s]
+  /// @param against    the longest event time that is as good as the other's, which was simulated [s]
   /// @param guess      the formula's answer
   /// @param precision  wanted of the crossing, relative [1]
   BreakEvenSearch(SimulatedCurve curve, const Estimate& against, const BreakEvenPoint& guess, double precision)
@@ -251,7 +251,8 @@ std::vector<ComparedAlternative>::const_iterator service_of(const std::vector<Co
 }
 
 /// Break-evens of the service against other alternatives.
-void add_break_evens(AlternativesComparison& comparison, const Evaluate& evaluate) {
+/// @param least  relative difference below which nobody decides [1]
+void add_break_evens(AlternativesComparison& comparison, double least, const Evaluate& evaluate) {
   const auto service = service_of(comparison.alternatives);
   if (service == comparison.alternatives.end()) return;
   const Scenario& scenario = *service->scenario;
@@ -259,6 +260,10 @@ void add_break_evens(AlternativesComparison& comparison, const Evaluate& evaluat
   for (const ComparedAlternative& one : comparison.alternatives)
     if (&one != &*service && one.scenario) others.push_back(&one);
   const auto time_of = [](const ComparedAlternative& one) -> const Estimate& { return one.outcome->event_time_s; };
+  const auto as_good_as = [&](Estimate time) {
+    for (double* number : {&time.mean, &time.low, &time.high}) *number *= 1.0 + least;
+    return time;
+  };
   std::vector<BreakEvenSearch> searches;
   const auto add = [&](BreakEvenOf of, const ComparedAlternative& against, VariedAlternative varied, double present) {
     BreakEven result{.of = of,
@@ -266,10 +271,11 @@ void add_break_evens(AlternativesComparison& comparison, const Evaluate& evaluat
                      .against = against.about.name,
                      .lowest = varied.lowest,
                      .highest = varied.highest,
+                     .least_difference = least,
                      .present = present};
-    result.formula = break_even_by_formula(varied, System(*against.scenario).bounds.event_time_s);
-    searches.emplace_back(SimulatedCurve(std::move(varied), {{present, time_of(*service)}}), time_of(against),
-                          result.formula, scenario.run.precision);
+    result.formula = break_even_by_formula(varied, (1.0 + least) * System(*against.scenario).bounds.event_time_s);
+    searches.emplace_back(SimulatedCurve(std::move(varied), {{present, time_of(*service)}}),
+                          as_good_as(time_of(against)), result.formula, scenario.run.precision);
     comparison.break_evens.push_back(std::move(result));
   };
   const auto best = std::min_element(others.begin(), others.end(),
@@ -380,7 +386,8 @@ void simulate_alternatives(std::vector<ComparedAlternative>& rows, const Evaluat
 }  // namespace
 
 AlternativesComparison compare_alternatives(std::vector<ComparedAlternative> alternatives,
-                                            std::optional<UsdPerHour> core_price, const Evaluate& evaluate) {
+                                            std::optional<UsdPerHour> core_price, double least_difference,
+                                            const Evaluate& evaluate) {
   AlternativesComparison comparison;
   comparison.alternatives = std::move(alternatives);
   for (ComparedAlternative& one : comparison.alternatives) {
@@ -393,7 +400,7 @@ AlternativesComparison compare_alternatives(std::vector<ComparedAlternative> alt
   }
   simulate_alternatives(comparison.alternatives, evaluate);
   price_module_on_cpu(comparison.alternatives);
-  add_break_evens(comparison, evaluate);
+  add_break_evens(comparison, least_difference, evaluate);
   set_winners(comparison);
   return comparison;
 }

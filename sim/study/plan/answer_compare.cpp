@@ -67,6 +67,10 @@ ComparedAlternative read_alternative(Alternative alternative, const Scenario& or
   }
 }
 
+double least_difference_of(const CompareRequest& request, const RunControl& control) {
+  return request.least_difference ? parse_fraction("--least-difference", *request.least_difference) : control.precision;
+}
+
 /// Scenarios side by side by formulas, since these alone are asked.
 Reply by_formulas_alone(const CompareRequest& request, Provenance provenance, std::vector<UnconfirmedScenario> all) {
   if (request.methods == Methods{Method::mva})
@@ -84,6 +88,7 @@ Reply compare_with_alternatives(const CompareRequest& request, Monitor& monitor)
   if (request.core_price) core_price = parse_price("--core-price", *request.core_price);
   const ReadScenario read = load_scenario(request.scenario, monitor);
   const RunLimits limits = limits_of(request.machine);
+  const double least = least_difference_of(request, read.scenario.run);
   refuse_overlaps(files_of_out(request.output), files_read(read, request.scenario.scenario));
 
   std::vector<ComparedAlternative> alternatives_read;
@@ -108,9 +113,9 @@ Reply compare_with_alternatives(const CompareRequest& request, Monitor& monitor)
                        .facts = gather_facts(read.scenario),
                        .comparison = {}};
   try {
-    report.comparison = compare_alternatives(alternatives_read, core_price, [&](std::span<const Scenario> scenarios) {
-      return runs.evaluate_means(scenarios);
-    });
+    report.comparison =
+        compare_alternatives(alternatives_read, core_price, least,
+                             [&](std::span<const Scenario> scenarios) { return runs.evaluate_means(scenarios); });
   } catch (const OutOfBudget&) {
     return {
         .answer = unconfirmed_answer(
@@ -178,8 +183,7 @@ Reply compare_scenarios(const CompareRequest& request, Monitor& monitor) {
   ReadScenario b = load_side(options_b, request.set_b, "--set-b", monitor);
   const RunLimits run_limits = limits_of(request.machine);
   const RunControl& control = a.scenario.run;
-  const double least =
-      request.least_difference ? parse_fraction("--least-difference", *request.least_difference) : control.precision;
+  const double least = least_difference_of(request, control);
   const std::vector<OutputFile> written = files_of_out(request.output);
   refuse_overlaps(written, files_read(a, request.scenario.scenario));
   refuse_overlaps(written, files_read(b, name_b));

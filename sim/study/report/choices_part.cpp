@@ -389,7 +389,7 @@ Studied<WaysStudy> ways_study(const StudyContext& context) {
   Studied<WinnerMap> winners = winner_map(context, ways, service);
   study.winners = std::move(winners.study);
   study.why_no_winners = std::move(winners.why_not);
-  study.comparison = compare_alternatives(ways, std::nullopt, context.evaluator());
+  study.comparison = compare_alternatives(ways, std::nullopt, scenario.run.precision, context.evaluator());
   return {.study = std::move(study), .why_not = ""};
 }
 
