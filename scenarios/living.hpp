@@ -110,13 +110,26 @@ struct ScalingPace {
   Seconds period{15.0};
 };
 
-/// What an autoscaler looks at.
+/// What an autoscaler looks at, and who judges jobs.
 enum class ScalingMetric {
   queue_time,            ///< mean wait of a request that was taken from a queue [s]
   queue_time_per_batch,  ///< waits of all requests over executed batches [s]: SuperSONIC 0.3.1
   in_flight,             ///< requests at the server, those that wait included, for each node [1]
   utilisation,           ///< busy share of the devices of nodes in service [1]
   request_rate,          ///< requests that reach the server, for each node [1/s]
+};
+
+/// What becomes of a job that comes while nobody knows the load.
+enum class UnknownLoad { refused, admitted };
+
+/// SuperSONIC's admission by a metric: a job's first call is refused while the server's load is above `most`, and the
+/// job then stays away; those that are let in stay.
+struct Admission {
+  ScalingMetric metric = ScalingMetric::queue_time;
+  double most = 0.0;     ///< of the metric, in its unit
+  Seconds scrape{5.0};   ///< between two readings of each node
+  Seconds window{30.0};  ///< over which rates are taken
+  UnknownLoad unknown = UnknownLoad::refused;
 };
 
 /// KEDA in front of the autoscaler: the way to no node at all, and back.

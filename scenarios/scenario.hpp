@@ -250,6 +250,7 @@ struct Server {
   std::optional<Autoscaler> autoscaler{};      ///< present: `nodes` is the most that it may bring
   std::optional<Sag> sag{};                    ///< absent: nodes are as fast, however much waits there
   std::optional<RateLimit> rate_limit{};       ///< absent: every request is let in
+  std::optional<Admission> admission{};        ///< absent: every job is let in
   std::size_t place = 0;  ///< in the file's list, from 0: servers without nodes stand there, but in no scenario
 };
 

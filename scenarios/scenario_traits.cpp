@@ -179,7 +179,7 @@ bool follows_calls(const Scenario& scenario) {
   const std::vector<ModelCall> calls = model_calls(scenario);
   return changes_over_time(scenario) ||
          std::any_of(scenario.servers.begin(), scenario.servers.end(),
-                     [](const Server& server) { return server.rate_limit.has_value(); }) ||
+                     [](const Server& server) { return server.rate_limit || server.admission; }) ||
          std::any_of(calls.begin(), calls.end(), [](const ModelCall& call) { return has_rules(call.infer.rules); });
 }
 

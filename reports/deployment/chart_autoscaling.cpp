@@ -78,35 +78,37 @@ ChartMetric in_whole_parts(const std::string& query, double target, const std::s
   return {};
 }
 
-ChartMetric metric_with_replicas(const DeployedServer& server, Chart chart) {
-  const Autoscaler& rules = *server.server.autoscaler;
-  const std::string window = "[" + promql_window(rules.window) + "]";
+/// @param limit   of the metric, in its unit
+/// @param rates   window over which they are taken
+ChartMetric metric_with_replicas(const DeployedServer& server, Chart chart, ScalingMetric metric, double limit,
+                                 Seconds rates) {
+  const std::string window = "[" + promql_window(rates) + "]";
   const std::string envoy = of_envoy(server, chart);
-  switch (rules.metric) {
+  switch (metric) {
     case ScalingMetric::queue_time:
-      return {.query = queue_time_query(server, promql_window(rules.window)),
-              .threshold = at_least_one(us_in_s * rules.target),
+      return {.query = queue_time_query(server, promql_window(rates)),
+              .threshold = at_least_one(us_in_s * limit),
               .remark = "mean time that a request waits in Triton [us]"};
     case ScalingMetric::queue_time_per_batch: {
-      const bool in_ms = is_whole(ms_in_s * rules.target);
+      const bool in_ms = is_whole(ms_in_s * limit);
       const std::string of = of_models(server) + window;
       return {.query = "sum(rate(nv_inference_queue_duration_us" + of + ")) / clamp_min(" + (in_ms ? "1000 * " : "") +
                        "sum(rate(nv_inference_exec_count" + of + ")), 0.001)",
-              .threshold = at_least_one((in_ms ? ms_in_s : us_in_s) * rules.target),
+              .threshold = at_least_one((in_ms ? ms_in_s : us_in_s) * limit),
               .remark = "waits of all requests over executed batches [" + std::string(in_ms ? "ms" : "us") +
                         "], as the chart 0.3.1 has it; batching inflates it"};
     }
     case ScalingMetric::in_flight:
-      return in_whole_parts(per_replica("sum(envoy_cluster_upstream_rq_active" + envoy + ")", envoy), rules.target,
+      return in_whole_parts(per_replica("sum(envoy_cluster_upstream_rq_active" + envoy + ")", envoy), limit,
                             "requests that Envoy has sent and got no answer of, for each replica [1]");
     case ScalingMetric::request_rate:
       return in_whole_parts(per_replica("sum(rate(envoy_cluster_upstream_rq_total" + envoy + window + "))", envoy),
-                            rules.target, "requests that Envoy sends, for each replica [1/s]");
+                            limit, "requests that Envoy sends, for each replica [1/s]");
     case ScalingMetric::utilisation:
       break;
   }
   return in_whole_parts("avg(avg_over_time(nv_gpu_utilization{release=~\"" + server.release + "\"}" + window + "))",
-                        rules.target, "busy share of the GPUs as Triton samples it [1]");
+                        limit, "busy share of the GPUs as Triton samples it [1]");
 }
 
 }  // namespace
@@ -119,13 +121,31 @@ std::string queue_time_query(const DeployedServer& server, const std::string& wi
 
 ChartMetric planned_metric(const DeployedServer& server, Chart chart) {
   const Autoscaler& rules = *server.server.autoscaler;
-  ChartMetric metric = metric_with_replicas(server, chart);
+  ChartMetric metric = metric_with_replicas(server, chart, rules.metric, rules.target, rules.window);
   if (!rules.to_zero || !rules.to_zero->counts_arrivals) return metric;
   // Without replicas their metrics do not exist; what Envoy could send nowhere does.
   metric.query = "(" + metric.query + " or vector(0)) + (sum(rate(envoy_cluster_upstream_cx_none_healthy" +
                  of_envoy(server, chart) + "[" + promql_window(rules.window) + "])) or vector(0))";
   metric.remark += "; besides, what Envoy found no replica for [1/s], so that the first one starts";
   return metric;
+}
+
+ChartMetric admission_metric(const DeployedServer& server, Chart chart) {
+  const Admission& rules = *server.server.admission;
+  return metric_with_replicas(server, chart, rules.metric, rules.most, rules.window);
+}
+
+std::string admission_unsaid(const DeployedServer& server, Chart chart) {
+  const Admission& rules = *server.server.admission;
+  if (rules.unknown == UnknownLoad::admitted)
+    return "it refuses jobs while nobody knows the load, which the plan lets in";
+  if (!server.server.autoscaler) return "";
+  const ChartMetric scaling = planned_metric(server, chart);
+  const ChartMetric own = admission_metric(server, chart);
+  if (own.query != scaling.query) return "autoscaler and admission have one metric there, and two in the plan";
+  if (chart == Chart::triton && own.threshold != scaling.threshold)
+    return "autoscaler and admission have one threshold there, and two in the plan";
+  return "";
 }
 
 ReplicaRange planned_replicas(const DeployedServer& server, Chart chart) {

@@ -6,7 +6,7 @@
 
 #include "reports/deployment/deployment_text.hpp"
 
-/// A scenario's autoscaler as values of SuperSONIC's chart, whose metric is a Prometheus query.
+/// A scenario's autoscaler and admission as values of SuperSONIC's chart, whose metric is a Prometheus query.
 /// Source  github.com/fastmachinelearning/SuperSONIC, helm/supersonic: templates/keda/so.yaml of 0.3.1 (e578801) and
 /// later
 ///         (0323a5a), templates/monitoring/prometheus-configmap.yaml; Triton's and Envoy's metrics from their manuals
@@ -26,6 +26,12 @@ std::string queue_time_query(const DeployedServer& server, const std::string& wi
 
 /// The metric of a server with an autoscaler.
 ChartMetric planned_metric(const DeployedServer& server, Chart chart);
+
+/// The metric by which a server with admission judges jobs.
+ChartMetric admission_metric(const DeployedServer& server, Chart chart);
+
+/// Why this chart cannot say the planned admission: "it ..."; empty where it can.
+std::string admission_unsaid(const DeployedServer& server, Chart chart);
 
 /// Replicas when the release begins, and the fewest and the most that the autoscaler asks for.
 struct ReplicaRange {

@@ -316,6 +316,7 @@ namespace {
 /// The planned autoscaler's metric, or what tells that the plan's load is exceeded.
 ChartMetric metric_of(const DeployedServer& server, Chart chart) {
   if (server.server.autoscaler) return planned_metric(server, chart);
+  if (server.server.admission) return admission_metric(server, chart);
   return {.query = queue_time_query(server, "1m"),
           .threshold = load_threshold_us(server),
           .remark = "Predicted: " + time_text(mean_queue_s(server)) +
@@ -326,9 +327,10 @@ std::string metric_remark(const DeployedServer& server, const ChartMetric& metri
   const std::string own =
       " The chart's own metric has been a queue time in ms and is a number of replicas in later versions, so that a "
       "threshold alone would not say what it means.";
-  if (!server.server.autoscaler)
+  if (!server.server.autoscaler && !server.server.admission)
     return yaml_comment("Mean time that a request waits in Triton [us], over a minute." + own);
-  return yaml_comment("Planned autoscaler: " + metric.remark + "." + own);
+  return yaml_comment((server.server.autoscaler ? "Planned autoscaler: " : "Planned admission: ") + metric.remark +
+                      "." + own);
 }
 
 std::string reserve_remark(const DeployedServer& server) {
@@ -347,11 +349,21 @@ std::string keda_remark(const DeployedServer& server, Chart chart) {
 
 /// Where Prometheus is told how often it reads the replicas.
 std::string scrapes_values(const DeployedServer& server) {
-  if (!server.server.autoscaler) return "";
+  const std::optional<Autoscaler>& scaling = server.server.autoscaler;
+  if (!scaling && !server.server.admission) return "";
+  const Seconds period = scaling ? scaling->scrape : server.server.admission->scrape;
   constexpr double milliseconds = 1e3;
-  const auto period_ms =
-      static_cast<std::uint64_t>(std::llround(milliseconds * server.server.autoscaler->scrape.value));
+  const auto period_ms = static_cast<std::uint64_t>(std::llround(milliseconds * period.value));
   return filled_template("supersonic-scrapes.yaml", {{"scrape", yaml_text(std::to_string(period_ms) + "ms")}});
+}
+
+/// Who judges jobs at Envoy's door, below "envoy:".
+std::string admission_values(const DeployedServer& server, Chart chart) {
+  if (!server.server.admission) return "";
+  if (const std::string why = admission_unsaid(server, chart); !why.empty())
+    return yaml_comment("The planned admission is not in this chart: " + why + ". Every job is let in.", 2);
+  return filled_template("supersonic-admission.yaml",
+                         {{"threshold", chart == Chart::triton ? "serverLoadThreshold" : "serverAdmissionThreshold"}});
 }
 
 ReplicaRange replicas_of(const DeployedServer& server, Chart chart) {
@@ -370,22 +382,27 @@ std::string supersonic_values(const Deployment& deployment, const DeployedServer
       ") into the model repository, mount it with modelRepository, and name it in args (--model-repository=...).";
   const bool planned = server.server.autoscaler.has_value();
   const ChartMetric metric = metric_of(server, chart);
+  const bool judges = server.server.admission && admission_unsaid(server, chart).empty();
+  const std::uint64_t most_load = judges ? admission_metric(server, chart).threshold : metric.threshold;
   const ReplicaRange replicas = replicas_of(server, chart);
   return filled_template("supersonic-values.yaml",
                          {{"about", header(deployment, server, chart)},
                           {"release", yaml_text(server.release)},
                           {"metric_remark", metric_remark(server, metric)},
                           {"metric", yaml_text(metric.query)},
-                          {"threshold_remark", planned ? "" : yaml_comment(metric.remark)},
+                          {"threshold_remark", planned || server.server.admission ? "" : yaml_comment(metric.remark)},
                           {"threshold", std::to_string(metric.threshold)},
+                          {"admission_threshold", std::to_string(most_load)},
                           {"servers", chart == Chart::triton ? "triton:\n" : "inferenceServer:\n  type: \"triton\"\n"},
                           {"begin", std::to_string(replicas.begin)},
                           {"devices", devices_values(server)},
                           {"models", yaml_comment(put, 2)},
                           {"policy_remark", yaml_comment(policy.remark, 2)},
                           {"policy", yaml_text(policy.name)},
+                          {"admission", admission_values(server, chart)},
                           {"keda_remark", keda_remark(server, chart)},
                           {"autoscaled", planned || server.reserve > 0 ? "true" : "false"},
+                          {"measured", planned || judges || server.reserve > 0 ? "true" : "false"},
                           {"least", std::to_string(replicas.least)},
                           {"most", std::to_string(replicas.most)},
                           {"pace", planned ? planned_pace(server, chart) : ""},
@@ -395,6 +412,9 @@ std::string supersonic_values(const Deployment& deployment, const DeployedServer
 std::string unsaid_by_chart(const Scenario& scenario) {
   std::string text;
   for (const DeployedServer& server : servers_of(scenario).servers) {
+    if (server.server.admission)
+      if (const std::string why = admission_unsaid(server, Chart::triton); !why.empty())
+        append_part(text, "SuperSONIC's chart lets every job into " + server.server.name + ": " + why + ".", " ");
     if (!server.server.autoscaler) continue;
     append_part(text, "SuperSONIC's chart does not say all of the autoscaler of " + server.server.name + ".", " ");
     for (const std::string& sentence : left_out_of_chart(server, Chart::triton)) append_part(text, sentence, " ");

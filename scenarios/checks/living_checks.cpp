@@ -137,6 +137,15 @@ void check_failures(const CheckedScenario& checked, std::size_t s) {
   check(at + "/devices/failures", server.devices.failures);
 }
 
+/// @param at  of what reads the load
+void check_window(const CheckedScenario& checked, const std::string& at, Seconds window, Seconds scrape) {
+  if (window < 2.0 * scrape)
+    checked.refuse(at + "/window", "scenario.window_below_scrapes",
+                   at + "/window is " + exact_seconds(window.value) + ", which holds no two readings " +
+                       exact_seconds(scrape.value) +
+                       " apart, so that the metric would always be empty; make it at least twice \"scrape\".");
+}
+
 void check_autoscaler(const CheckedScenario& checked, std::size_t s) {
   const Server& server = checked.scenario.servers[s];
   const std::string at = path_of_server(s) + "/autoscaler";
@@ -158,11 +167,7 @@ void check_autoscaler(const CheckedScenario& checked, std::size_t s) {
         "/utilisation", "scenario.utilisation_to_zero",
         " is a mean over nodes, which KEDA's way to zero cannot read; take \"in_flight\" or \"request_rate\", or leave "
         "\"to_zero\" out.");
-  if (rules.window < 2.0 * rules.scrape)
-    refuse("/window", "scenario.window_below_scrapes",
-           " is " + exact_seconds(rules.window.value) + ", which holds no two readings " +
-               exact_seconds(rules.scrape.value) +
-               " apart, so that the metric would always be empty; make it at least twice \"scrape\".");
+  check_window(checked, at, rules.window, rules.scrape);
   if (server.balancing == Balancing::central_queue)
     checked.refuse(path_of_server(s) + "/balancing", "scenario.central_queue_scales",
                    path_of_server(s) +
@@ -171,6 +176,43 @@ void check_autoscaler(const CheckedScenario& checked, std::size_t s) {
   if (server.attached)
     refuse("", "scenario.attached_scales",
            " would add and remove worker nodes with the jobs on them; leave it out, or \"attached\".");
+}
+
+/// Stages that could ask the server without being judged.
+void check_judged_calls(const CheckedScenario& checked, const Server& server, const std::string& at) {
+  for (const ModelCall& call : model_calls(checked.scenario)) {
+    const CallRules& rules = call.infer.rules;
+    if (!checked.complaints.sound(call.pointer())) continue;
+    const bool named = std::find(rules.servers.begin(), rules.servers.end(), server.name) != rules.servers.end();
+    const bool held = std::find(server.models.begin(), server.models.end(), call.infer.model) != server.models.end();
+    const bool asked = named || (rules.servers.empty() && held && !server.standby);
+    if (asked && rules.discovery != Discovery::per_job)
+      checked.refuse(at, "scenario.admission_per_job",
+                     at + " judges the first call of a job, but " + call.pointer() +
+                         " asks the server call by call; give the stage \"servers\": [" + shown(server.name) +
+                         "] and \"discovery\": \"per_job\", or leave \"admission\" out.");
+    if (rules.fallback && rules.fallback->server == server.name)
+      checked.refuse(call.pointer() + "/fallback/server", "scenario.fallback_is_judged",
+                     call.pointer() + "/fallback/server is " + shown(server.name) +
+                         ", which judges jobs, and what falls back is asked of nobody; name another server, or leave "
+                         "its \"admission\" out.");
+  }
+}
+
+void check_admission(const CheckedScenario& checked, std::size_t s) {
+  const Server& server = checked.scenario.servers[s];
+  const std::string at = path_of_server(s) + "/admission";
+  if (!server.admission || !checked.complaints.sound(at)) return;
+  check_window(checked, at, server.admission->window, server.admission->scrape);
+  if (server.balancing == Balancing::central_queue)
+    checked.refuse(at, "scenario.central_queue_judges",
+                   at + " reads the load of each node, but \"central_queue\" has one queue for all of them; balance "
+                        "per request, or leave it out.");
+  if (server.attached)
+    checked.refuse(at, "scenario.attached_judges",
+                   at + " is of a service's door, which jobs with devices of their own do not pass; leave it out, or "
+                        "\"attached\".");
+  check_judged_calls(checked, server, at);
 }
 
 void check_sag(const CheckedScenario& checked, std::size_t s) {
@@ -314,6 +356,7 @@ void check_living(const CheckedScenario& checked) {
   for (std::size_t s = 0; s < checked.scenario.servers.size(); ++s) {
     check_failures(checked, s);
     check_autoscaler(checked, s);
+    check_admission(checked, s);
     check_sag(checked, s);
     check_memory(checked, s);
   }

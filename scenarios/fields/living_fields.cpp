@@ -1,3 +1,7 @@
+#include <deque>
+#include <map>
+#include <string>
+
 #include "scenarios/fields/law_rules.hpp"
 #include "scenarios/fields/scenario_fields.hpp"
 #include "scenarios/living.hpp"
@@ -187,72 +191,130 @@ const Shape<ScaleToZero>& to_zero_shape() {
   return shape;
 }
 
-/// As the document has it: the metric is the key that gives its target.
-struct AutoscalerText {
-  Autoscaler rules{};
+/// As a document has a metric: the key says which, its value where the limit lies.
+struct MetricText {
   std::optional<Seconds> queue_time{};
   std::optional<Seconds> queue_time_per_batch{};
   std::optional<double> in_flight{};
   std::optional<double> utilisation{};
   std::optional<Rate> request_rate{};
+
+  double limit(ScalingMetric metric) const {
+    switch (metric) {
+      case ScalingMetric::queue_time:
+        return queue_time.value_or(Seconds{}).value;
+      case ScalingMetric::queue_time_per_batch:
+        return queue_time_per_batch.value_or(Seconds{}).value;
+      case ScalingMetric::in_flight:
+        return in_flight.value_or(0.0);
+      case ScalingMetric::utilisation:
+        return utilisation.value_or(0.0);
+      case ScalingMetric::request_rate:
+        break;
+    }
+    return request_rate.value_or(Rate{}).value;
+  }
 };
 
-const std::vector<std::string>& metric_keys() {
-  static const std::vector<std::string> keys{"queue_time", "queue_time_per_batch", "in_flight", "utilisation",
-                                             "request_rate"};
-  return keys;
+/// The keys of metrics. @param limit  what the value is: "Target"
+template <class Text>
+Shape<Text>& with_metrics(Shape<Text>& shape, const char* limit) {
+  static std::deque<std::string> kept;
+  const auto says = [&](const char* of) { return kept.emplace_back(limit + std::string(" of ") + of).c_str(); };
+  const QuantityRange queue{.low = "1 us", .high = "1e6 s", .usual = "ms"};
+  const auto part = [](auto member) {
+    return [member](Text & text) -> auto& {
+      return text.metric.*member;
+    };
+  };
+  return shape
+      .optional("queue_time", duration_rule(queue), part(&MetricText::queue_time), "another metric",
+                says("the mean wait of requests in the queues of the server."))
+      .optional("queue_time_per_batch", duration_rule(queue), part(&MetricText::queue_time_per_batch), "another metric",
+                says("the waits of all requests over the number of executed batches, which batching inflates: "
+                     "the metric of SuperSONIC's chart 0.3.1."))
+      .optional("in_flight", number_rule({.low = 0.0, .high = 1e9, .above_low = true}), part(&MetricText::in_flight),
+                "another metric", says("the requests at the server, waiting ones included, for each node."))
+      .optional("utilisation", ratio_rule({.low = 0.0, .high = 1.0, .above_low = true}), part(&MetricText::utilisation),
+                "another metric", says("the busy share of the devices of nodes in service."))
+      .optional("request_rate", rate_rule({.low = "1e-6 Hz", .high = "1e9 Hz", .usual = "Hz"}),
+                part(&MetricText::request_rate), "another metric", says("the requests a second for each node."));
 }
 
-template <class Member>
-auto of_rules(Member member) {
-  return [member](AutoscalerText & text) -> auto& {
-    return text.rules.*member;
-  };
+/// The metric that stands there, the only one. @param of  "an autoscaler"
+std::optional<ScalingMetric> chosen_metric(const Spot& spot, const char* of, ComplaintList& complaints) {
+  const std::optional<std::size_t> chosen = chosen_key(
+      spot, {"queue_time", "queue_time_per_batch", "in_flight", "utilisation", "request_rate"}, of, complaints);
+  return chosen ? std::optional(static_cast<ScalingMetric>(*chosen)) : std::nullopt;
+}
+
+struct AutoscalerText {
+  Autoscaler rules{};
+  MetricText metric{};
+};
+
+struct AdmissionText {
+  Admission rules{};
+  MetricText metric{};
+};
+
+template <class Rules, class Value>
+auto of_rules(Value Rules::*member) {
+  return [member](auto& text) -> Value& { return text.rules.*member; };
 }
 
 const Shape<AutoscalerText>& autoscaler_shape() {
-  const QuantityRange queue{.low = "1 us", .high = "1e6 s", .usual = "ms"};
-  static const Shape<AutoscalerText> shape =
-      Shape<AutoscalerText>(
-          "autoscaler",
-          "Nodes of the server follow the load, by the rules of Kubernetes' horizontal pod autoscaler: every `sync` it "
-          "wants ceil(nodes · metric / target), or what brings a total to the target a node. Exactly one metric is "
-          "given, with its target. docs/models/autoscaling.md has the rules.")
-          .defaulted("min", count_rule(0, 1'000'000), of_rules(&Autoscaler::least), "Fewest nodes; 0 needs `to_zero`.")
-          .required("max", count_rule(1, 1'000'000), of_rules(&Autoscaler::most), "10", "Most nodes.")
-          .searched(SearchStart::up_to_16)
-          .optional("queue_time", duration_rule(queue), &AutoscalerText::queue_time, "another metric",
-                    "Target of the mean wait of requests in the queues of the server.")
-          .optional("queue_time_per_batch", duration_rule(queue), &AutoscalerText::queue_time_per_batch,
-                    "another metric",
-                    "Target of the waits of all requests over the number of executed batches, which batching inflates: "
-                    "the metric of SuperSONIC's chart 0.3.1.")
-          .optional("in_flight", number_rule({.low = 0.0, .high = 1e9, .above_low = true}), &AutoscalerText::in_flight,
-                    "another metric", "Target of the requests at the server, waiting ones included, for each node.")
-          .optional("utilisation", ratio_rule({.low = 0.0, .high = 1.0, .above_low = true}),
-                    &AutoscalerText::utilisation, "another metric",
-                    "Target of the busy share of the devices of nodes in service.")
-          .optional("request_rate", rate_rule({.low = "1e-6 Hz", .high = "1e9 Hz", .usual = "Hz"}),
-                    &AutoscalerText::request_rate, "another metric", "Target of the requests a second for each node.")
-          .defaulted("scrape", period_rule(), of_rules(&Autoscaler::scrape), "Time between two readings of a node.")
-          .defaulted("window", period_rule(), of_rules(&Autoscaler::window),
-                     "Time over which rates are taken; at least two readings.")
-          .defaulted("sync", period_rule(), of_rules(&Autoscaler::sync), "Time between two decisions.")
-          .defaulted("tolerance", ratio_rule({.low = 0.0, .high = 1.0}), of_rules(&Autoscaler::tolerance),
-                     "Relative distance of the metric from its target within which nothing changes.")
-          .optional("up",
-                    pace_rule("pace up", "How fast nodes are added.",
-                              "4 nodes or all of them over again, whichever is more", Autoscaler{}.up),
-                    of_rules(&Autoscaler::up), "4 nodes or 100% within 15 s, without delay",
-                    "How fast nodes are added.")
-          .optional("down", pace_rule("pace down", "How fast nodes go.", "all of them", Autoscaler{}.down),
-                    of_rules(&Autoscaler::down), "100% within 15 s, when nothing has wanted more for 300 s",
-                    "How fast nodes go.")
-          .optional("to_zero", to_zero_shape().rule(), of_rules(&Autoscaler::to_zero), "there is always a node",
-                    "The way to no node at all, and back.")
-          .defaulted("grace", wait_rule(), of_rules(&Autoscaler::grace),
-                     "Time that a node which is to go has for the requests that it was sent; what is left then is "
-                     "lost.");
+  static const Shape<AutoscalerText> shape = [] {
+    Shape<AutoscalerText> made(
+        "autoscaler",
+        "Nodes of the server follow the load, by the rules of Kubernetes' horizontal pod autoscaler: every `sync` it "
+        "wants ceil(nodes · metric / target), or what brings a total to the target a node. Exactly one metric is "
+        "given, with its target. docs/models/autoscaling.md has the rules.");
+    made.defaulted("min", count_rule(0, 1'000'000), of_rules(&Autoscaler::least), "Fewest nodes; 0 needs `to_zero`.")
+        .required("max", count_rule(1, 1'000'000), of_rules(&Autoscaler::most), "10", "Most nodes.")
+        .searched(SearchStart::up_to_16);
+    with_metrics(made, "Target")
+        .defaulted("scrape", period_rule(), of_rules(&Autoscaler::scrape), "Time between two readings of a node.")
+        .defaulted("window", period_rule(), of_rules(&Autoscaler::window),
+                   "Time over which rates are taken; at least two readings.")
+        .defaulted("sync", period_rule(), of_rules(&Autoscaler::sync), "Time between two decisions.")
+        .defaulted("tolerance", ratio_rule({.low = 0.0, .high = 1.0}), of_rules(&Autoscaler::tolerance),
+                   "Relative distance of the metric from its target within which nothing changes.")
+        .optional("up",
+                  pace_rule("pace up", "How fast nodes are added.",
+                            "4 nodes or all of them over again, whichever is more", Autoscaler{}.up),
+                  of_rules(&Autoscaler::up), "4 nodes or 100% within 15 s, without delay", "How fast nodes are added.")
+        .optional("down", pace_rule("pace down", "How fast nodes go.", "all of them", Autoscaler{}.down),
+                  of_rules(&Autoscaler::down), "100% within 15 s, when nothing has wanted more for 300 s",
+                  "How fast nodes go.")
+        .optional("to_zero", to_zero_shape().rule(), of_rules(&Autoscaler::to_zero), "there is always a node",
+                  "The way to no node at all, and back.")
+        .defaulted("grace", wait_rule(), of_rules(&Autoscaler::grace),
+                   "Time that a node which is to go has for the requests that it was sent; what is left then is "
+                   "lost.");
+    return made;
+  }();
+  return shape;
+}
+
+const Shape<AdmissionText>& admission_shape() {
+  static const Shape<AdmissionText> shape = [] {
+    Shape<AdmissionText> made(
+        "admission",
+        "Who judges jobs at the server's door by its load, as SuperSONIC's balancer does with Prometheus: a job whose "
+        "first call comes while the metric is above its limit does not get the server, and calls the next one of its "
+        "stage's `servers`, or its fallback; a job that was let in stays. Exactly one metric is given. Stages name "
+        "the server, and choose once a job.");
+    with_metrics(made, "Upper limit")
+        .defaulted("scrape", period_rule(), of_rules(&Admission::scrape), "Time between two readings of a node.")
+        .defaulted("window", period_rule(), of_rules(&Admission::window),
+                   "Time over which rates are taken; at least two readings.")
+        .defaulted("unknown",
+                   choice_rule<UnknownLoad>({{"refused", UnknownLoad::refused}, {"admitted", UnknownLoad::admitted}}),
+                   of_rules(&Admission::unknown),
+                   "What becomes of a job while nobody knows the load: before the second reading, or without a node.");
+    return made;
+  }();
   return shape;
 }
 
@@ -263,15 +325,25 @@ Rule<Autoscaler> autoscaler_rule() {
           [](const Spot& spot, ComplaintList& complaints) -> std::optional<Autoscaler> {
             const std::optional<AutoscalerText> text = autoscaler_shape().read(spot, complaints);
             if (!text) return std::nullopt;
-            const std::optional<std::size_t> chosen = chosen_key(spot, metric_keys(), "an autoscaler", complaints);
-            if (!chosen) return std::nullopt;
+            const std::optional<ScalingMetric> metric = chosen_metric(spot, "an autoscaler", complaints);
+            if (!metric) return std::nullopt;
             Autoscaler rules = text->rules;
-            rules.metric = static_cast<ScalingMetric>(*chosen);
-            const double targets[] = {text->queue_time.value_or(Seconds{}).value,
-                                      text->queue_time_per_batch.value_or(Seconds{}).value,
-                                      text->in_flight.value_or(0.0), text->utilisation.value_or(0.0),
-                                      text->request_rate.value_or(Rate{}).value};
-            rules.target = targets[*chosen];
+            rules.metric = *metric;
+            rules.target = text->metric.limit(*metric);
+            return rules;
+          }};
+}
+
+Rule<Admission> admission_rule() {
+  return {reference_to(admission_shape().definition()),
+          [](const Spot& spot, ComplaintList& complaints) -> std::optional<Admission> {
+            const std::optional<AdmissionText> text = admission_shape().read(spot, complaints);
+            if (!text) return std::nullopt;
+            const std::optional<ScalingMetric> metric = chosen_metric(spot, "admission", complaints);
+            if (!metric) return std::nullopt;
+            Admission rules = text->rules;
+            rules.metric = *metric;
+            rules.most = text->metric.limit(*metric);
             return rules;
           }};
 }

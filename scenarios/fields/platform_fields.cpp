@@ -364,6 +364,9 @@ const Shape<Server>& server_shape() {
                     "How its nodes slow down with the requests that are there.")
           .optional("rate_limit", rate_limit_shape().rule(), &Server::rate_limit, "every request is let in",
                     "How many requests are let in.")
+          .optional("admission", admission_rule(), &Server::admission, "every job is let in",
+                    "Which jobs are let in, by the load that their first call meets.")
+          .unspoken()
           .finish([](Server& server, const Spot& spot, ComplaintList&) {
             if (server.autoscaler) {
               server.autoscaler->begin = server.nodes;

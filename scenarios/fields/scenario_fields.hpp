@@ -51,6 +51,8 @@ const Shape<RateLimit>& rate_limit_shape();
 
 /// An autoscaler: an object with one of several keys, which names its metric.
 Rule<Autoscaler> autoscaler_rule();
+/// Likewise.
+Rule<Admission> admission_rule();
 
 /// A stage: an object with either "cpu" or "infer".
 Rule<Stage> stage_rule();

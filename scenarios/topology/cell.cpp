@@ -95,7 +95,7 @@ std::uint64_t equal_parts(const Scenario& scenario) {
   // What looks at a server as a whole does not look at a part of it.
   if (!scenario.outages.empty()) return 1;
   for (const Server& server : scenario.servers)
-    if (server.autoscaler || server.rate_limit) return 1;
+    if (server.autoscaler || server.rate_limit || server.admission) return 1;
   std::uint64_t parts = 0;
   for (const Server& server : scenario.servers) parts = std::gcd(parts, server.nodes);
   return std::max<std::uint64_t>(1, parts);

@@ -21,7 +21,7 @@ struct FarmCell {
 
 /// Into how many equal parts the nodes of the servers can be divided: their greatest common divisor. 1 where there are
 /// no servers, and where something cannot be divided: recorded arrivals, a SimGrid platform file, outages, what an
-/// autoscaler or a rate limit does with a server.
+/// autoscaler, a rate limit or admission does with a server.
 std::uint64_t equal_parts(const Scenario& scenario);
 
 /// A scenario k = of/parts times as small: nodes, jobs, rates of arrivals, buffers and cores of sites over k, and what

@@ -30,8 +30,8 @@ class SettingsOfSites {
   void add(const NodesOfSite& own) {
     const std::string& site = own.site;
     Json server = document_["servers"][own.like];
-    for (const char* key :
-         {"nic", "host_price", "dispatch", "balancing", "autoscaler", "failures", "start_up", "standby"})
+    for (const char* key : {"nic", "host_price", "dispatch", "balancing", "autoscaler", "failures", "start_up",
+                            "standby", "rate_limit", "admission"})
       server.erase(key);
     server["name"] = "worker nodes at " + site;
     server["site"] = site;

@@ -37,6 +37,15 @@ std::vector<Cores> shared_cores(const JobPool& pool, Timers& timers, CoresMeter&
 
 namespace {
 
+/// The doors that judge jobs, by server.
+void make_doors(const Scenario& scenario, InferenceService& service, Calendar& calendar, LivingParts& living) {
+  for (std::size_t s = 0; s < scenario.servers.size(); ++s) {
+    if (!scenario.servers[s].admission) continue;
+    living.doors.resize(scenario.servers.size());
+    living.doors[s] = std::make_unique<AdmissionDoor>(calendar, service, scenario, s);
+  }
+}
+
 /// What tries the calls of a stage again; it is kept by the run.
 TriedCalls* tried_calls(const InferStage& stage, const Scenario& scenario, InferenceService& service,
                         Calendar& calendar, const Replica& replica, CallMeter& meter, LivingParts& living) {
@@ -44,6 +53,10 @@ TriedCalls* tried_calls(const InferStage& stage, const Scenario& scenario, Infer
   TryPlan plan{.rules = stage.rules, .own_core = stage.cpu_alternative.has_value()};
   for (const std::string& server : stage.rules.servers) plan.groups.push_back(service.group_of(stage.model, server));
   if (plan.groups.empty()) plan.groups.push_back(service.model_number(stage.model));
+  if (!living.doors.empty())
+    for (const std::string& name : stage.rules.servers)
+      for (std::size_t s = 0; s < living.doors.size(); ++s)
+        if (scenario.servers[s].name == name) plan.doors.push_back(living.doors[s].get());
   if (stage.rules.fallback && stage.rules.fallback->server) {
     plan.own_core = false;
     plan.fallback_group = service.group_of(stage.model, *stage.rules.fallback->server);
@@ -236,6 +249,7 @@ TracedRun run(const System& system, const Replica& replica, RunTracer* tracer, s
   plans.reserve(scenario.jobs.size());
   LivingParts living;
   CallMeter no_calls;
+  make_doors(scenario, service, calendar, living);
   std::vector<PoolMeter> meters(scenario.jobs.size());
   std::size_t streams = 0;
   for (std::size_t p = 0; p < scenario.jobs.size(); ++p) {
@@ -258,6 +272,8 @@ TracedRun run(const System& system, const Replica& replica, RunTracer* tracer, s
       if (scenario.servers[s].autoscaler)
         living.autoscalers.push_back(std::make_unique<Autoscaling>(calendar, *living.fleet, service, scenario, s));
   }
+  for (const auto& door : living.doors)
+    if (door) door->begin(living.fleet.get());
   const ResourceMeters resources(scenario, network, platform, service, meters);
   Recorder recorder(calendar, timers, delayed, scenario, resources, service, meters, living, replica.length);
   std::optional<TraceTimeline> timeline;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "models/words/texts.hpp"
+#include "reports/deployment/chart_autoscaling.hpp"
 #include "reports/deployment/client_text.hpp"
 #include "reports/deployment/deployment_text.hpp"
 #include "tests/reports/report_samples.hpp"
@@ -60,6 +61,7 @@ std::map<std::string, std::string> chart_schema(Chart chart) {
                                            {servers + "/resources/limits/\"nvidia.com/gpu\"", "integer"},
                                            {servers + "/resources/requests/\"nvidia.com/gpu\"", "integer"},
                                            {"envoy/loadBalancerPolicy", "text"},
+                                           {"envoy/rate_limiter/prometheus_based/enabled", "flag"},
                                            {"keda/enabled", "flag"},
                                            {"keda/metricType", "text"},
                                            {"keda/minReplicaCount", "integer"},
@@ -135,6 +137,47 @@ TEST_CASE("A number for each replica is a sum over the replicas that Envoy sees,
   CHECK(holds(chart_values(server)["serverLoadMetric"], R"(envoy_cluster_name=\"triton_grpc_service\")"));
   CHECK(holds(chart_values(server, Chart::inference_server)["serverLoadMetric"],
               R"(envoy_cluster_name=\"inference_server_grpc_service\")"));
+}
+
+TEST_CASE(
+    "Admission by the autoscaler's metric is switched on where the chart can say it, and else left out with a reason") {
+  // As Geddes has it: one metric and one threshold for both.
+  DeployedServer server = geddes();
+  server.server.admission = Admission{.metric = ScalingMetric::queue_time_per_batch, .most = 0.02};
+  const auto says = [&](Chart chart, const char* enabled, const char* limit) {
+    auto values = chart_values(server, chart);
+    CHECK(values["envoy/rate_limiter/prometheus_based/enabled"] == enabled);
+    CHECK(values["serverAdmissionThreshold"] == limit);
+    const auto kinds = chart_schema(chart);
+    for (const auto& value : values) {
+      if (value.first.starts_with("envoy/rate_limiter") && value.second.empty()) continue;
+      CAPTURE(value.first);
+      REQUIRE(kinds.contains(value.first));
+      CHECK(kind_of_scalar(value.second) == kinds.at(value.first));
+    }
+  };
+  const auto leaves_out = [&](Chart chart, const char* why) {
+    CHECK_FALSE(chart_values(server, chart).contains("envoy/rate_limiter/prometheus_based/enabled"));
+    CHECK(holds(chart_text(server, chart), "The planned admission is not in this chart"));
+    CHECK(holds(admission_unsaid(server, chart), why));
+  };
+  says(Chart::triton, "true", "20");
+  says(Chart::inference_server, "true", "20");
+  server.server.admission->most = 0.05;
+  leaves_out(Chart::triton, "have one threshold there, and two in the plan");
+  says(Chart::inference_server, "true", "50");
+  CHECK(chart_values(server, Chart::inference_server)["serverLoadThreshold"] == "20");
+  server.server.admission->metric = ScalingMetric::queue_time;
+  for (const Chart chart : every_chart) leaves_out(chart, "have one metric there, and two in the plan");
+
+  // Without an autoscaler the metric is its own.
+  server.server.autoscaler.reset();
+  says(Chart::triton, "true", "50000");
+  CHECK(chart_values(server)["serverLoadThreshold"] == "50000");
+  CHECK(chart_values(server)["keda/enabled"] == "false");
+  CHECK(chart_values(server)["prometheus/enabled"] == "true");
+  server.server.admission->unknown = UnknownLoad::admitted;
+  for (const Chart chart : every_chart) leaves_out(chart, "it refuses jobs while nobody knows the load");
 }
 
 TEST_CASE("What 0.3.1 has fixed is said, and what a template takes for not given is not written") {

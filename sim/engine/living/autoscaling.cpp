@@ -44,9 +44,12 @@ MetricKind kind_of(ScalingMetric metric) {
   return MetricKind::average_value;
 }
 
+double unit_of(ScalingMetric metric) {
+  return metric == ScalingMetric::queue_time || metric == ScalingMetric::queue_time_per_batch ? ms_per_s : 1.0;
+}
+
 double scaled_target(const Autoscaler& rules) {
-  const bool is_time = rules.metric == ScalingMetric::queue_time || rules.metric == ScalingMetric::queue_time_per_batch;
-  return is_time ? ms_per_s * rules.target : rules.target;
+  return unit_of(rules.metric) * rules.target;
 }
 
 }  // namespace
@@ -60,8 +63,7 @@ Autoscaling::Autoscaling(Calendar& calendar, Fleet& fleet, InferenceService& ser
       server_(server),
       rules_(*scenario.servers[server].autoscaler),
       source_(calendar.add(*this)),
-      first_(service.first_node(server)),
-      watched_(scenario.servers[server].nodes) {
+      load_(&fleet, service, scenario, server, rules_.metric, rules_.window) {
   if (rules_.to_zero) {
     behind_keda_.emplace(KedaRules{.kind = kind_of(rules_.metric),
                                    .threshold = scaled_target(rules_),
@@ -72,7 +74,6 @@ Autoscaling::Autoscaling(Calendar& calendar, Fleet& fleet, InferenceService& ser
   } else {
     alone_.emplace(scaling_rules(rules_));
   }
-  for (std::uint32_t n = 0; n < watched_.size(); ++n) service_.node(first_ + n).watch();
   scrape(0.0);
   calendar_.reschedule(source_, std::min(rules_.scrape.value, rules_.sync.value));
 }
@@ -91,71 +92,20 @@ void Autoscaling::fire(double now) {
 
 void Autoscaling::scrape(double now) {
   ++scrapes_;
-  for (std::size_t n = 0; n < watched_.size(); ++n) {
-    const std::uint32_t number = first_ + static_cast<std::uint32_t>(n);
-    std::optional<Watched>& watched = watched_[n];
-    // A node that comes back is another one to Prometheus.
-    if (!fleet_.is_ready(number)) {
-      watched.reset();
-      continue;
-    }
-    if (!watched) watched.emplace(rules_.window.value);
-    const ServerNode& node = service_.node(number);
-    const NodeCounters& counters = node.counters();
-    const StationMeter meter = node.areas(now);
-    watched->queue_s.scrape(now, counters.queue_s);
-    watched->requests.scrape(now, static_cast<double>(counters.requests));
-    watched->batches.scrape(now, static_cast<double>(counters.batches));
-    watched->busy_s.scrape(now, meter.busy_area);
-    watched->arrivals.scrape(now, static_cast<double>(meter.arrivals));
-    watched->present = static_cast<double>(node.present());
-  }
-}
-
-std::optional<double> Autoscaling::sum_of(ScrapedCounter Watched::*counter, double now) const {
-  std::optional<double> sum;
-  for (const std::optional<Watched>& watched : watched_) {
-    if (!watched) continue;
-    if (const std::optional<double> rate = ((*watched).*counter).rate(now)) sum = sum.value_or(0.0) + *rate;
-  }
-  return sum;
+  load_.scrape(now);
 }
 
 MetricSample Autoscaling::metric(double now) const {
   MetricSample sample{.kind = kind_of(rules_.metric), .target = scaled_target(rules_)};
-  const auto mean_wait = [&](ScrapedCounter Watched::*taken) -> std::optional<double> {
-    const std::optional<double> waits = sum_of(&Watched::queue_s, now);
-    const std::optional<double> number = sum_of(taken, now);
-    if (!waits || !number || *number == 0.0) return 0.0;  // a query that finds nothing is 0
-    return ms_per_s * *waits / *number;
-  };
-  switch (rules_.metric) {
-    case ScalingMetric::queue_time:
-      sample.value = mean_wait(&Watched::requests);
-      break;
-    case ScalingMetric::queue_time_per_batch:
-      sample.value = mean_wait(&Watched::batches);
-      break;
-    case ScalingMetric::in_flight:
-      sample.value = 0.0;
-      for (const std::optional<Watched>& watched : watched_)
-        if (watched) *sample.value += watched->present;
-      break;
-    case ScalingMetric::request_rate:
-      sample.value = sum_of(&Watched::arrivals, now).value_or(0.0);
-      break;
-    case ScalingMetric::utilisation: {
-      const DevicePool& devices = scenario_.servers[server_].devices;
-      const double units = static_cast<double>(devices.count);
-      for (const std::optional<Watched>& watched : watched_) {
-        if (!watched) continue;
-        PodSample pod;
-        if (const std::optional<double> busy = watched->busy_s.rate(now)) pod.value = *busy / units;
-        sample.pods.push_back(pod);
-      }
-      break;
+  if (rules_.metric == ScalingMetric::utilisation) {
+    for (const std::optional<double>& share : load_.busy_shares(now)) {
+      PodSample& pod = sample.pods.emplace_back();
+      if (share) pod.value = *share;
     }
+    return sample;
   }
+  // A query that finds nothing is 0.
+  sample.value = unit_of(rules_.metric) * load_.total(now).value_or(0.0);
   return sample;
 }
 

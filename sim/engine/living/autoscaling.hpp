@@ -9,10 +9,10 @@
 
 #include "models/scaling/horizontal_autoscaler.hpp"
 #include "models/scaling/keda.hpp"
-#include "models/scaling/prometheus_rate.hpp"
 #include "scenarios/scenario.hpp"
 #include "sim/engine/calendar.hpp"
 #include "sim/engine/living/fleet.hpp"
+#include "sim/engine/living/server_load.hpp"
 #include "sim/engine/living/tried_calls.hpp"
 #include "sim/engine/serving/inference_service.hpp"
 
@@ -28,24 +28,11 @@ class Autoscaling final : private Source {
               std::size_t server);
 
  private:
-  /// What is scraped of a node: its life begins and ends with the node's service.
-  struct Watched {
-    explicit Watched(double window_s)
-        : queue_s(window_s), requests(window_s), batches(window_s), busy_s(window_s), arrivals(window_s) {}
-    ScrapedCounter queue_s;
-    ScrapedCounter requests;
-    ScrapedCounter batches;
-    ScrapedCounter busy_s;
-    ScrapedCounter arrivals;
-    double present = 0.0;
-  };
-
   void fire(double now) override;
   void scrape(double now);
   void decide(double now);
   void look(double now);
   MetricSample metric(double now) const;
-  std::optional<double> sum_of(ScrapedCounter Watched::*counter, double now) const;
   Replicas replicas() const;
 
   Calendar& calendar_;
@@ -55,8 +42,7 @@ class Autoscaling final : private Source {
   std::size_t server_;
   const Autoscaler& rules_;
   std::size_t source_;
-  std::uint32_t first_ = 0;
-  std::vector<std::optional<Watched>> watched_;  // by node of the server
+  ServerLoad load_;
   std::optional<HorizontalAutoscaler> alone_;
   std::optional<ScaledObject> behind_keda_;
   std::uint64_t unserved_ = 0;  // requests that had found no node at the last look
@@ -71,6 +57,7 @@ struct LivingParts {
   std::vector<std::unique_ptr<TriedCalls>> tries{};  ///< of each stage with calls
   std::unique_ptr<Fleet> fleet{};                    ///< null: nothing breaks, comes or goes
   std::vector<std::unique_ptr<Autoscaling>> autoscalers{};
+  std::vector<std::unique_ptr<AdmissionDoor>> doors{};  ///< by server, null where none judges; or empty
 
   /// Nothing of it will happen by itself.
   bool idle() const {

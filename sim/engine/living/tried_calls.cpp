@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "sim/engine/call_window.hpp"
+#include "sim/engine/living/server_load.hpp"
 #include "sim/engine/serving/inference_service.hpp"
 
 namespace saturn {
@@ -51,7 +52,7 @@ void TriedCalls::dispatch(Try& tried, double now) {
     tried.group = *plan_.fallback_group;
     ++meter_.sent_to_fallback;
   } else {
-    const std::optional<std::uint16_t> group = group_for(asked.client);
+    const std::optional<std::uint16_t> group = group_for(asked.client, now);
     if (!group) {
       tried.number = static_cast<std::uint32_t>(plan_.rules.retries ? plan_.rules.retries->count : 0);
       fail(tried, now);
@@ -67,15 +68,20 @@ void TriedCalls::dispatch(Try& tried, double now) {
   service_.send_other(tried, tried.failed_on, now);
 }
 
-std::optional<std::uint16_t> TriedCalls::group_for(std::uint32_t client) {
+bool TriedCalls::takes_job(std::size_t group, double now) const {
+  return service_.in_service(plan_.groups[group]) &&
+         (plan_.doors.empty() || plan_.doors[group] == nullptr || plan_.doors[group]->admits(now));
+}
+
+std::optional<std::uint16_t> TriedCalls::group_for(std::uint32_t client, double now) {
   if (plan_.groups.size() == 1 && chosen_.empty()) return plan_.groups.front();
   if (!chosen_.empty() && chosen_[client] == found_none) return std::nullopt;
   if (!chosen_.empty() && chosen_[client] != not_chosen) return plan_.groups[static_cast<std::size_t>(chosen_[client])];
-  const auto found = std::find_if(plan_.groups.begin(), plan_.groups.end(),
-                                  [&](std::uint16_t group) { return service_.in_service(group); });
-  const bool none = found == plan_.groups.end();
-  if (!chosen_.empty()) chosen_[client] = none ? found_none : static_cast<std::int32_t>(found - plan_.groups.begin());
-  if (!none) return *found;
+  std::size_t found = 0;
+  while (found < plan_.groups.size() && !takes_job(found, now)) ++found;
+  const bool none = found == plan_.groups.size();
+  if (!chosen_.empty()) chosen_[client] = none ? found_none : static_cast<std::int32_t>(found);
+  if (!none) return plan_.groups[found];
   // A call that finds nobody is answered with an error at once, and may be tried again; a job is told so for good.
   return chosen_.empty() ? std::optional(plan_.groups.front()) : std::nullopt;
 }

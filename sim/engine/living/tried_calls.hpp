@@ -15,6 +15,7 @@
 
 namespace saturn {
 
+class AdmissionDoor;
 class InferenceService;
 class TriedCalls;
 
@@ -32,6 +33,7 @@ struct Try : Call {
 struct TryPlan {
   CallRules rules{};
   std::vector<std::uint16_t> groups{};            ///< of nodes, in the order of preference; at least one
+  std::vector<const AdmissionDoor*> doors{};      ///< of the groups' servers, null where nobody judges; or empty
   std::optional<std::uint16_t> fallback_group{};  ///< of the fallback server
   bool own_core = false;                          ///< the job does the work that is left
 };
@@ -71,7 +73,8 @@ class TriedCalls final : private Source {
   void fail(Try& tried, double now);
   void end(Try& tried, bool answered, double now);
   void give_up(Try& tried, double now);
-  std::optional<std::uint16_t> group_for(std::uint32_t client);
+  std::optional<std::uint16_t> group_for(std::uint32_t client, double now);
+  bool takes_job(std::size_t group, double now) const;
   double wait_s(std::uint32_t retry);
   void reschedule();
   Try& take();

@@ -124,6 +124,7 @@ std::vector<Override> settings_at_one_site(const Scenario& scenario, std::uint64
   // The device of a node has the models of all servers, of which the others go.
   if (scenario.servers.size() > 1) settings.push_back({at + "/models", models_of_all(scenario)});
   // What has no meaning without a network between jobs and devices.
+  if (server.admission) settings.push_back({at + "/admission", "null"});
   if (server.nic) settings.push_back({at + "/nic", "null"});
   // The worker nodes are paid for with their cores.
   if (server.host_price) settings.push_back({at + "/host_price", "null"});

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "models/laws/arrival_law.hpp"
+#include "scenarios/scenario_traits.hpp"
 #include "sim/run/outcome_bytes.hpp"
 #include "tests/engine/drawn_scenarios.hpp"
 #include "tests/engine/scenarios_for_tests.hpp"
@@ -302,6 +303,23 @@ TEST_CASE("an event whose call fails for good ends its job where the scenario sa
 
 namespace {
 
+/// The servers that hold the model, in their order, among which each job chooses once.
+void name_servers(CallRules& rules, const std::string& model, const Scenario& scenario) {
+  for (const Server& server : scenario.servers)
+    if (!server.attached && std::count(server.models.begin(), server.models.end(), model) > 0)
+      rules.servers.push_back(server.name);
+  if (!rules.servers.empty()) rules.discovery = Discovery::per_job;
+}
+
+/// Whether each stage that could ask the server lets it judge its jobs.
+bool may_judge(const Scenario& scenario, const Server& server) {
+  for (const JobPool& pool : scenario.jobs)
+    for (const InferStage* call : model_calls(pool))
+      if (std::count(server.models.begin(), server.models.end(), call->model) > 0 && call->rules.servers.empty())
+        return false;
+  return !server.attached && server.balancing != Balancing::central_queue;
+}
+
 /// Adds what may come late, break or scale to a drawn scenario, as far as the checks let it pass.
 void enliven(Scenario& scenario) {
   const auto some = [] { return *rc::gen::arbitrary<bool>(); };
@@ -321,6 +339,7 @@ void enliven(Scenario& scenario) {
       if (some()) infer->cpu_alternative = Seconds{1.0};
       if (infer->cpu_alternative && some()) rules.fallback = Fallback{.start_up = Seconds{2.0}};
       if (chance(4)) rules.when_failed = FailedCall::job_ends;
+      if (some()) name_servers(rules, infer->model, scenario);
     }
   }
   for (Server& server : scenario.servers) {
@@ -333,6 +352,12 @@ void enliven(Scenario& scenario) {
     if (some()) server.failures = law();
     if (some()) server.devices.failures = law();
     server.start_up = any_time(0.0, 2.0);
+    if (may_judge(scenario, server))
+      server.admission = Admission{.metric = static_cast<ScalingMetric>(*rc::gen::inRange(0, 5)),
+                                   .most = 0.5,
+                                   .scrape = Seconds{0.5},
+                                   .window = Seconds{2.0},
+                                   .unknown = some() ? UnknownLoad::admitted : UnknownLoad::refused};
     if (server.balancing == Balancing::central_queue || !chance(3)) continue;
     server.autoscaler = Autoscaler{.least = 1,
                                    .most = server.nodes + 2,

@@ -123,6 +123,93 @@ TEST_CASE("a server's door lets in what its bucket of tokens does, fill by fill,
   }
 }
 
+namespace {
+
+/// Jobs of one event each, which think, and then call a node of some devices for a second on average; those that are
+/// not let in do next to nothing instead.
+Scenario judged_jobs(std::uint64_t jobs, double think_s, std::uint64_t devices) {
+  Scenario scenario = simple_loop({.clients = jobs, .think = ExponentialTime{Seconds{think_s}}});
+  model_of(scenario).service["device"] = exponential(1.0);
+  scenario.jobs.front().events_per_job = 1;
+  Server& server = server_of(scenario);
+  server.devices.count = devices;
+  server.admission = Admission{.metric = ScalingMetric::in_flight,
+                               .most = static_cast<double>(devices) - 0.5,
+                               .scrape = Seconds{5e-3},
+                               .window = Seconds{10e-3}};
+  InferStage& call = call_of(scenario);
+  call.cpu_alternative = Seconds{1e-6};
+  call.rules.fallback = Fallback{};
+  call.rules.servers = {server.name};
+  call.rules.discovery = Discovery::per_job;
+  return scenario;
+}
+
+double not_let_in(const RunOutcome& outcome) {
+  const CallOutcome calls = *outcome.jobs.front().calls;
+  return calls.fell_back / calls.calls;
+}
+
+/// Share of the calls of N sources that find all devices busy (Engset). @param load  of a source that thinks
+double engset(std::uint64_t sources, std::uint64_t devices, double load) {
+  double term = 1.0;
+  double sum = 1.0;
+  for (std::uint64_t k = 1; k <= devices; ++k) {
+    term *= load * static_cast<double>(sources - k) / static_cast<double>(k);
+    sum += term;
+  }
+  return term / sum;
+}
+
+}  // namespace
+
+TEST_CASE("jobs that are let in only while a device is idle are Engset's sources whose calls are lost") {
+  for (const std::uint64_t devices : {1u, 3u}) {
+    Scenario scenario = judged_jobs(12, 6.0, devices);
+    scenario.run.horizon = Seconds{20000.0};
+    check_contains(measured(scenario, not_let_in), engset(12, devices, 1.0 / 6.0), 0.05);
+  }
+}
+
+TEST_CASE("a door that lets everybody in changes nothing, and one that knows no load does as it is told") {
+  Scenario scenario = judged_jobs(12, 6.0, 2);
+  scenario.run.horizon = Seconds{500.0};
+  server_of(scenario).admission->most = 1e9;
+  RunOutcome judged = lawful_run(scenario);
+  CHECK(not_let_in(judged) == 0.0);
+  server_of(scenario).admission.reset();
+  const RunOutcome free = lawful_run(scenario);
+  CHECK(judged.jobs.front().event_time.mean_s == free.jobs.front().event_time.mean_s);
+  CHECK(judged.jobs.front().calls->calls == free.jobs.front().calls->calls);
+
+  // Jobs of 0.9 s, one after the other; rates are known from the second reading on, at 5 s.
+  Scenario lone = judged_jobs(1, 1.0, 1);
+  lone.jobs.front().event.erase(lone.jobs.front().event.begin());
+  model_of(lone).service["device"] = affine(0.9, 0.0);
+  call_of(lone).cpu_alternative = Seconds{0.9};
+  lone.run.horizon = Seconds{100.0};
+  server_of(lone).admission = Admission{.metric = ScalingMetric::queue_time, .most = 1.0};
+  CHECK(lawful_run(lone).jobs.front().calls->fell_back == 6.0);
+  server_of(lone).admission->unknown = UnknownLoad::admitted;
+  CHECK(lawful_run(lone).jobs.front().calls->fell_back == 0.0);
+}
+
+TEST_CASE("a job that was let in stays, and one that was not stays away") {
+  Scenario scenario = judged_jobs(2, 1.0, 1);
+  JobPool& pool = scenario.jobs.front();
+  pool.event.erase(pool.event.begin());
+  pool.events_per_job = 1000;
+  pool.start_over = Seconds{1.0};
+  model_of(scenario).service["device"] = affine(1.0, 0.0);
+  call_of(scenario).cpu_alternative = Seconds{1.0};
+  scenario.run.horizon = Seconds{100.0};
+  // The second job begins half a second after the first one, whose request is there then.
+  const JobsOutcome jobs = lawful_run(scenario).jobs.front();
+  CHECK(jobs.calls->calls == doctest::Approx(199.0).epsilon(0.006));
+  CHECK(jobs.calls->fell_back == doctest::Approx(99.0).epsilon(0.011));
+  CHECK(jobs.event_time.mean_s == doctest::Approx(1.0));
+}
+
 TEST_CASE("what a bucket refuses is tried again, until each call has its token") {
   Scenario scenario = calls_that_arrive(PoissonArrivals{Rate{3.0}}, affine(0.01, 0.0));
   server_of(scenario).rate_limit = RateLimit{.tokens = 8, .per_fill = 8, .every = Seconds{2.0}};
