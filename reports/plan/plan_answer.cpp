@@ -419,7 +419,7 @@ void add_screen(Answer& document, const OpenPlanReport& report) {
   Table screen = first_screen();
   add_line(screen, sentence.device_word + "s", whole_text(report.plan.gpus),
            "for " + number_text(report.plan.offered_per_s, 4) + " events/s; " + whole_text(report.plan.gpus_by_bound) +
-               " by the bound alone (rate times demand)");
+               " by the bound alone (rate times demand" + (report.plan.outages_bind ? ", with nodes out" : "") + ")");
   for (const OpenCandidate& one : report.plan.candidates) {
     if (one.gpus != report.plan.gpus) continue;
     add_line(screen, "events lost", estimate_text(one.lost_fraction, 100.0) + " %",

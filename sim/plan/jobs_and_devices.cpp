@@ -163,6 +163,56 @@ OpenCapacity capacity_of_all(const System& system) {
 
 namespace {
 
+bool has_steady_rate(const ArrivalLaw& arrivals) {
+  return std::holds_alternative<PoissonArrivals>(arrivals) || std::holds_alternative<ConstantArrivals>(arrivals) ||
+         std::holds_alternative<GammaArrivals>(arrivals);
+}
+
+/// Whether events can end without all of their work for other reasons than that a node has just broken.
+bool may_skip_work(const Scenario& scenario) {
+  const std::vector<ModelCall> calls = model_calls(scenario);
+  return std::any_of(calls.begin(), calls.end(), [](const ModelCall& call) { return has_rules(call.infer.rules); }) ||
+         std::any_of(scenario.servers.begin(), scenario.servers.end(),
+                     [](const Server& server) {
+                       return server.rate_limit || server.admission || server.autoscaler || server.failures ||
+                              server.devices.failures;
+                     }) ||
+         std::any_of(scenario.models.begin(), scenario.models.end(), [](const auto& named) {
+           const QueuePolicy& policy = named.second.queue_policy;
+           return policy.timeout || policy.max_queue_size;
+         });
+}
+
+/// Share of the events that one outage of nodes costs at least, on average: of those that arrive meanwhile, what is
+/// neither served by the nodes that are left nor kept in the buffer and the streams. 0 where nothing can be said.
+double lost_in(const Outage& outage, const Scenario& scenario) {
+  if (!outage.server || !scenario.run.horizon || scenario.jobs.size() != 1 || may_skip_work(scenario)) return 0.0;
+  const JobPool& pool = scenario.jobs.front();
+  if (!pool.buffer || !pool.arrivals || !has_steady_rate(*pool.arrivals)) return 0.0;
+  Scenario left = scenario;
+  const auto server = std::find_if(left.servers.begin(), left.servers.end(),
+                                   [&](const Server& one) { return one.name == *outage.server; });
+  if (server == left.servers.end() || outage.nodes.value_or(server->nodes) >= server->nodes) return 0.0;
+  server->nodes -= *outage.nodes;
+  double until_s = (outage.from + outage.length).value;
+  if (const auto* start_up = std::get_if<ConstantTime>(&server->start_up)) until_s += start_up->value.value;
+  for (const std::string& model : server->models) until_s += scenario.models.at(model).load_time.value;
+  const double run_s = scenario.run.horizon->value;
+  const double lasts_s = std::min(until_s, run_s) - outage.from.value;
+  const OpenCapacity capacity = capacity_of_all(System(left));
+  // Streams hold an event each, and those whose requests were on the nodes that broke go on without an answer.
+  const double kept = static_cast<double>(*pool.buffer) + 2.0 * stream_count(scenario);
+  const double lost = (capacity.offered_per_s - capacity.capacity_per_s) * lasts_s - kept;
+  return std::max(0.0, lost / (capacity.offered_per_s * run_s));
+}
+
+/// Of the outage that costs most.
+double lost_in_outages(const Scenario& scenario) {
+  double lost = 0.0;
+  for (const Outage& outage : scenario.outages) lost = std::max(lost, lost_in(outage, scenario));
+  return lost;
+}
+
 OpenCandidate judged_open(const Scenario& scenario, const Results& summary, double loss) {
   const OpenCapacity capacity = capacity_of_all(scenario);
   OpenCandidate found{
@@ -197,16 +247,22 @@ OpenPlan plan_open(const System& system, double loss, const Evaluate& evaluate, 
   const DeviceFleet fleet(scenario);
   constexpr double rounding = 1e-9;
   const double most_load = (1.0 + rounding) / (1.0 - loss);
-  const auto by_bound = fewest_by_bound(fleet, most_open_steps,
-                                        [&](const System& some) { return capacity_of_all(some).load() <= most_load; });
+  auto by_bound = fewest_by_bound(fleet, most_open_steps,
+                                  [&](const System& some) { return capacity_of_all(some).load() <= most_load; });
   if (!by_bound) {
     const OpenCapacity most = capacity_of_all(fleet.with_steps(most_open_steps));
     throw std::domain_error("no number of devices serves " + in_words(most.offered_per_s) + " events/s: \"" +
                             most.limit + "\" limits them to " + in_words(most.capacity_per_s) + " events/s");
   }
+  const auto despite_outages = least_accepted({.first = *by_bound, .last = most_open_steps}, [&](std::uint64_t steps) {
+    return lost_in_outages(fleet.with_steps(steps)) <= loss;
+  });
+  const bool outages_bind = despite_outages && *despite_outages > *by_bound;
+  if (outages_bind) by_bound = despite_outages;
   OpenPlan plan{.tolerated_loss = loss,
                 .offered_per_s = capacity_of_all(system).offered_per_s,
                 .gpus_by_bound = device_count(fleet.with_steps(*by_bound)),
+                .outages_bind = outages_bind,
                 .confirmed = !methods.formulas_alone()};
   if (!plan.confirmed) {
     const Scenario planned = fleet.with_steps(*by_bound);
@@ -228,22 +284,31 @@ OpenPlan plan_open(const System& system, double loss, const Evaluate& evaluate, 
     points.simulate(scenarios, care);
   };
   const auto judged = [&](const SimulatedPoint& point) { return judged_open(point.scenario, point.summary, loss); };
-  const auto candidate = [&](std::uint64_t steps) {
-    simulate({steps}, Care::confirmed);
+  const auto candidate = [&](std::uint64_t steps, Care care) {
+    simulate({steps}, care);
     return judged(*points.find(fleet.with_steps(steps)));
   };
   // The neighbours show how steep the edge is; that fewer do not suffice the bound says.
   std::vector<std::uint64_t> neighbours{*by_bound - *by_bound / 10 - 1, *by_bound - 1, *by_bound + 1};
   std::erase(neighbours, 0);
+  // Replications of a fixed length: what the first one loses is part of the mean of all. Where that part alone is too
+  // much, the others cannot help.
+  const bool fixed = scenario.run.horizon.has_value();
+  const auto most_replications = static_cast<double>(
+      std::max(scenario.run.min_replications, std::min(scenario.run.max_replications, most_replications_a_step)));
+  if (fixed) neighbours.push_back(*by_bound);
   simulate(neighbours, Care::scout);
-  const auto fewest = least_accepted({.first = *by_bound, .enough = 4 * *by_bound + 17},
-                                     [&](std::uint64_t steps) { return candidate(steps).accepted; });
+  const auto accepted = [&](std::uint64_t steps) {
+    if (fixed && candidate(steps, Care::scout).lost_fraction.mean > loss * most_replications) return false;
+    return candidate(steps, Care::confirmed).accepted;
+  };
+  const auto fewest = least_accepted({.first = *by_bound, .enough = 4 * *by_bound + 17}, accepted);
   if (!fewest)
     throw std::domain_error("no number of devices up to " +
                             std::to_string(device_count(points.all().back()->scenario)) +
                             " keeps the pools stable and their loss within " + percent(loss) +
                             ": see what run says of the scenario with so many");
-  const OpenCandidate chosen = candidate(*fewest);
+  const OpenCandidate chosen = candidate(*fewest, Care::confirmed);
   plan.gpus = chosen.gpus;
   for (const SimulatedPoint* point : points.all()) plan.candidates.push_back(judged(*point));
   say_costs(fleet.with_steps(*fewest), chosen.offered_per_s.mean * (1.0 - chosen.lost_fraction.mean), plan);

@@ -57,6 +57,7 @@ struct OpenPlan {
   double tolerated_loss = 0.0;              ///< as it was asked [1]
   double offered_per_s = 0.0;               ///< long-run rate, all pools together [1/s]
   std::uint64_t gpus_by_bound = 0;          ///< fewest whose capacity is not below what must be served
+  bool outages_bind = false;                ///< fewer would serve the rate, but not while nodes are out
   std::uint64_t gpus = 0;                   ///< fewest simulated ones that are stable and lose little enough
   bool confirmed = true;                    ///< false: formulas alone were asked, and `gpus` are those by bound
   std::vector<OpenCandidate> candidates{};  ///< by devices
