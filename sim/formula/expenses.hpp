@@ -121,7 +121,8 @@ ModulePrice module_price(const System& system, const PurchaseTerms& terms, doubl
 
 /// The servers of a scenario as something that can be bought in steps: a step is the smallest set of devices with the
 /// scenario's proportions. A server with one node grows by devices in that node (they share its network card); a server
-/// with several nodes grows by nodes. Several servers grow together, in the proportion that the scenario gives them.
+/// with several nodes grows by nodes, and with them the most that its autoscaler may start. Several servers grow
+/// together, in the proportion that the scenario gives them.
 class DeviceFleet {
  public:
   explicit DeviceFleet(Scenario scenario);

@@ -52,7 +52,15 @@ DeviceFleet::DeviceFleet(Scenario scenario) : scenario_(std::move(scenario)) {
 
 Scenario DeviceFleet::with_steps(std::uint64_t steps) const {
   Scenario grown = scenario_;
-  for (std::size_t i = 0; i < counts_in_step_.size(); ++i) what_grows(grown.servers[i]) = counts_in_step_[i] * steps;
+  for (std::size_t i = 0; i < counts_in_step_.size(); ++i) {
+    Server& server = grown.servers[i];
+    const bool nodes_grow = server.nodes != 1;
+    what_grows(server) = counts_in_step_[i] * steps;
+    if (!nodes_grow || !server.autoscaler) continue;
+    // Nodes that it may not start would never be in service.
+    server.autoscaler->most = server.nodes;
+    server.autoscaler->least = std::min(server.autoscaler->least, server.nodes);
+  }
   return grown;
 }
 

@@ -131,18 +131,27 @@ std::optional<Scenario> fewest_unsaturated(const Scenario& scenario) {
 const SimulatedPoint& find_gpus(const Scenario& scenario, const PlanQuestion& question, SimulatedPoints& points) {
   const DeviceFleet fleet(scenario);
   const std::uint64_t fewest = fewest_steps(fleet, question);
-  const auto simulated = [&](std::uint64_t steps) -> const SimulatedPoint& {
+  const auto simulated = [&](std::uint64_t steps, Care care) -> const SimulatedPoint& {
     const Scenario candidate = fleet.with_steps(steps);
-    points.simulate({candidate}, Care::confirmed);
+    points.simulate({candidate}, care);
     return *points.find(candidate);
   };
-  const auto carrying = least_accepted(from_fewest(fewest, scenario), [&](std::uint64_t steps) {
-    return served_slowdown(simulated(steps).summary).mean - 1 <= question.slowdown;
+  const auto excess = [&](std::uint64_t steps, Care care) {
+    return served_slowdown(simulated(steps, care).summary).mean - 1;
+  };
+  const WholeRange range = from_fewest(fewest, scenario);
+  // Before the search climbs far, one look at the end of the climb.
+  constexpr int patience = 3;
+  constexpr double clearly = 2.0;
+  int rejected = 0;
+  const auto carrying = least_accepted(range, [&](std::uint64_t steps) {
+    if (excess(steps, Care::confirmed) <= question.slowdown) return true;
+    if (++rejected == patience && excess(std::max(range.enough, steps), Care::scout) > clearly * question.slowdown)
+      refuse_any_number(scenario, question, "simulated events stay slower");
+    return false;
   });
-  if (!carrying) {
-    refuse_any_number(scenario, question, "simulated events stay slower");
-  }
-  return simulated(*carrying);
+  if (!carrying) refuse_any_number(scenario, question, "simulated events stay slower");
+  return simulated(*carrying, Care::confirmed);
 }
 
 OpenCapacity capacity_of_all(const System& system) {

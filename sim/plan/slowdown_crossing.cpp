@@ -1,7 +1,9 @@
 #include "sim/plan/slowdown_crossing.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -24,7 +26,8 @@ namespace {
 // So near to each other two ways to interpolate have to be, relative.
 constexpr double close_enough = 0.003;
 constexpr double worth_scouting = 0.04;
-constexpr double widest_bracket = 2.5;  // of the wanted precision
+constexpr double widest_bracket = 2.5;               // of the wanted precision
+constexpr std::array strides{0.75, 0.5, 0.25, 0.1};  // of what lies below the upper end, look by look
 constexpr int quick_rounds = 4;
 constexpr int most_rounds = 40;
 
@@ -112,7 +115,9 @@ class CrossingSearch {
     if (lowest > fewest_) {
       const auto least = static_cast<double>(fewest_);
       const auto span = static_cast<double>(lowest) - least;
-      std::vector<Scenario> lower = {at(least + 0.75 * span), at(least + 0.9 * span)};
+      // The further below the bound the crossing proves to be, the less the bound says where.
+      const double stride = strides[std::min(looks_lower_++, strides.size() - 1)];
+      std::vector<Scenario> lower = {at(least + stride * span), at(least + (1 - 0.4 * (1 - stride)) * span)};
       // Whole jobs can round both back to where we are.
       if (whole_clients(lower.front()) == lowest) lower = {at(least)};
       points_.simulate(lower, Care::scout);
@@ -272,6 +277,7 @@ class CrossingSearch {
   double limit_;
   SimulatedPoints& points_;
   std::uint64_t fewest_ = 1;
+  std::size_t looks_lower_ = 0;
   std::vector<End> ends_;  ///< all simulated ones up to the bracket's upper end, by clients
   std::optional<End> low_;
   std::optional<End> high_;
