@@ -1,15 +1,19 @@
 #include "reports/plan/search_report.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <iterator>
 #include <set>
 #include <string>
 #include <utility>
 
 #include "models/laws/arrival_law.hpp"
 #include "models/words/texts.hpp"
+#include "reports/words/escaped_text.hpp"
 #include "reports/words/facts_text.hpp"
 #include "reports/words/number_text.hpp"
 #include "scenarios/demands/demands.hpp"
+#include "scenarios/scenario_traits.hpp"
 
 namespace saturn {
 
@@ -176,8 +180,10 @@ bool is_by_formula(const SearchedCandidate& candidate) {
 
 std::string choices_text(const FreeVariable& variable) {
   if (variable.values.size() == 1) return "1 value";
-  return std::to_string(variable.values.size()) + " values, " + variable.values.front().text + " to " +
-         variable.values.back().text;
+  // "64 GPUs", without in which nodes.
+  const auto brief = [](const FreeValue& value) { return value.text.substr(0, value.text.find(": ")); };
+  return std::to_string(variable.values.size()) + " values, " + brief(variable.values.front()) + " to " +
+         brief(variable.values.back());
 }
 
 namespace {
@@ -231,7 +237,9 @@ std::string no_answer_text(const PlanSearch& search) {
 }
 
 /// The requirement that leaves the least room: what decides beside the objective.
-void add_tightest(Table& screen, const PlanSearch& search, const SearchedCandidate& answer) {
+void add_tightest(Table& screen, const SearchReport& report) {
+  const PlanSearch& search = report.search;
+  const SearchedCandidate& answer = *search.answer;
   const Requirement* tightest = nullptr;
   const CandidateFigures::Entry* has = nullptr;
   double least = 0.0;
@@ -249,10 +257,13 @@ void add_tightest(Table& screen, const PlanSearch& search, const SearchedCandida
   if (tightest == nullptr) return;
   // A formula bounds what is not counted or priced, and knows nothing of how far from its bound it is.
   const bool bounded = tightest->figure->average != Average::constant && is_by_formula(answer);
+  const bool of_constants =
+      is_quantile(tightest->figure->average) && report.chosen && has_constant_times(*report.chosen);
   const std::string at_best = bounded ? tightest->at_most ? "at least " : "at most " : "";
   add_line(screen, "tightest", at_best + figure_text(tightest->figure, has->value),
-           (bounded ? "by the bound, where " : "where ") + tightest->text + " is required: " +
-               (bounded ? "no more than " : "") + percent_text(std::max(least, 0.0)) + " of that to spare");
+           (bounded ? "by the bound, where " : "where ") + tightest->text +
+               " is required: " + (bounded ? "no more than " : "") + percent_text(std::max(least, 0.0)) +
+               " of that to spare" + (of_constants ? ", as long as NOTHING VARIES" : ""));
 }
 
 bool is_required(const PlanSearch& search, const MeasureId& figure) {
@@ -316,6 +327,58 @@ void add_ways_out(Answer& document, const PlanSearch& search) {
   document.add(std::move(screen));
 }
 
+/// Better than the answer, and meet everything as far as they were simulated when the budget ended.
+std::string promising_text(const PlanSearch& search) {
+  if (!search.answer || search.complete) return "";
+  const auto* best = search.answer->figures.find(search.objective.figure);
+  if (best == nullptr) return "";
+  const double sign = search.objective.least ? 1.0 : -1.0;
+  const SearchedCandidate* first = nullptr;
+  double first_value = best->value.mean;
+  std::uint64_t number = 0;
+  for (const SearchedCandidate& one : search.looked_at) {
+    if (!one.rejection || one.rejection->kind != RejectionKind::out_of_budget || is_by_formula(one)) continue;
+    const auto* entry = one.figures.find(search.objective.figure);
+    if (entry == nullptr || sign * (entry->value.mean - best->value.mean) >= 0.0) continue;
+    const bool meets =
+        std::all_of(search.requirements.begin(), search.requirements.end(), [&](const Requirement& requirement) {
+          const auto* has = one.figures.find(requirement.figure, requirement.of);
+          return has != nullptr && excess(requirement, has->value.mean) <= 0.0;
+        });
+    if (!meets) continue;
+    ++number;
+    if (sign * (entry->value.mean - first_value) > 0.0) continue;
+    first = &one;
+    first_value = entry->value.mean;
+  }
+  if (first == nullptr) return "";
+  return counted(number, "better candidate") + (number == 1 ? " meets" : " meet") +
+         " everything as far as the budget let them be simulated; the best of them: " +
+         values_text(search, first->index) + ", with " +
+         figure_text(search.objective.figure, first->figures.find(search.objective.figure)->value) +
+         ". More time, or fewer choices around it, decides.";
+}
+
+/// What lies between the chosen number of devices and the next one that was tried below it, of those in steps.
+std::string skipped_text(const PlanSearch& search) {
+  std::vector<std::string> ranges;
+  for (std::size_t v = 0; search.answer && v < search.variables.size(); ++v) {
+    const FreeVariable& variable = search.variables[v];
+    if (!variable.name.starts_with("gpus")) continue;
+    const auto chosen = std::find_if(variable.values.begin(), variable.values.end(),
+                                     [&](const FreeValue& value) { return value.text == search.answer->values.at(v); });
+    if (chosen == variable.values.begin() || chosen == variable.values.end()) continue;
+    const unsigned long long here = std::strtoull(chosen->text.c_str(), nullptr, 10);
+    const unsigned long long below = std::strtoull(std::prev(chosen)->text.c_str(), nullptr, 10);
+    if (here <= below + 1) continue;
+    const std::string_view of = " of ";
+    const std::size_t named = variable.name.find(of);
+    const std::string server = named == std::string::npos ? "" : variable.name.substr(named + of.size()) + "=";
+    ranges.push_back("--gpus " + shell_word(server + std::to_string(below + 1) + ":" + std::to_string(here)));
+  }
+  return ranges.empty() ? "" : "Numbers of devices between the steps were not tried: " + joined(ranges, " ") + " does.";
+}
+
 void say_state(Answer& document, const SearchReport& report) {
   const PlanSearch& search = report.search;
   if (search.answer && search.answer->fidelity != Fidelity::full && !search.formulas_alone)
@@ -325,7 +388,8 @@ void say_state(Answer& document, const SearchReport& report) {
     document.say(
         "The budget ended before all candidates were decided, which depends on the machine: there may be a better "
         "one.");
-  if (const std::string undecided_ones = undecided_text(search); !undecided_ones.empty()) document.say(undecided_ones);
+  for (const std::string& text : {promising_text(search), undecided_text(search), skipped_text(search)})
+    if (!text.empty()) document.say(text);
   for (const std::string& note : report.notes) document.say(note);
 }
 
@@ -348,7 +412,7 @@ void add_search_screen(Answer& document, const SearchReport& report) {
   add_best(screen, report);
   if (sentence && !sentence->arrivals) add_jobs(screen, *sentence);
   if (sentence) add_cost_and_limits(screen, *sentence, report.facts);
-  add_tightest(screen, search, *search.answer);
+  add_tightest(screen, report);
   add_unasked_slowdown(screen, search, *search.answer);
   add_unjudged(screen, search, *search.answer);
   document.add(std::move(screen));

@@ -109,6 +109,34 @@ bool remove_key(Node& root, const std::vector<std::string>& keys) {
   return true;
 }
 
+using Keys = std::vector<std::string>;
+
+void collect_places(const Node& node, std::span<const std::string> left, Keys& so_far, std::vector<Keys>& found) {
+  const bool last = left.size() == 1;
+  const auto go_on = [&](const std::string& key, const Node* child) {
+    so_far.push_back(key);
+    if (last) found.push_back(so_far);
+    if (!last && child != nullptr) collect_places(*child, left.subspan(1), so_far, found);
+    so_far.pop_back();
+  };
+  const Node* child = child_of(node, left.front());
+  if (left.front() != "*" || child != nullptr) {
+    go_on(left.front(), child);
+    return;
+  }
+  for (std::size_t i = 0; i < node.children.size(); ++i)
+    go_on(node.kind == NodeKind::object ? node.children[i].key : std::to_string(i), &node.children[i]);
+}
+
+/// The places that a pointer with "*" stands for: every element or key that is there, where what holds the last key is
+/// there, too, as in a sweep's columns. One that names none stands for itself, and is refused.
+std::vector<Keys> places_meant(const Node& root, const Keys& keys) {
+  std::vector<Keys> found;
+  Keys so_far;
+  if (std::count(keys.begin(), keys.end(), "*") > 0) collect_places(root, keys, so_far, found);
+  return found.empty() ? std::vector<Keys>{keys} : found;
+}
+
 }  // namespace
 
 void apply_overrides(Document& document, std::span<const Override> overrides, ComplaintList& complaints) {
@@ -126,13 +154,15 @@ void apply_overrides(Document& document, std::span<const Override> overrides, Co
                         shown(change.pointer) + " is no JSON pointer; write --set /jobs/0/count=100.");
       continue;
     }
-    Node* target = target_of(document, split_pointer(change.pointer), source, complaints);
-    if (target == nullptr) continue;
-    Node node = value_of(change.value, source, change.pointer, complaints);
-    if (node.kind == NodeKind::null && remove_key(document.root, split_pointer(change.pointer))) continue;
-    node.key = std::move(target->key);
-    node.key_place = {source, 0};
-    *target = std::move(node);
+    for (const Keys& keys : places_meant(document.root, split_pointer(change.pointer))) {
+      Node* target = target_of(document, keys, source, complaints);
+      if (target == nullptr) continue;
+      Node node = value_of(change.value, source, change.pointer, complaints);
+      if (node.kind == NodeKind::null && remove_key(document.root, keys)) continue;
+      node.key = std::move(target->key);
+      node.key_place = {source, 0};
+      *target = std::move(node);
+    }
   }
 }
 

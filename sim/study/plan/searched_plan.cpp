@@ -2,6 +2,7 @@
 #include <functional>
 #include <utility>
 
+#include "models/words/quantities.hpp"
 #include "models/words/texts.hpp"
 #include "reports/plan/search_report.hpp"
 #include "reports/words/escaped_text.hpp"
@@ -153,6 +154,22 @@ bool are_quantiles_of_constants(const PlanSearch& search, const Scenario& scenar
                      [](const Requirement& requirement) { return is_quantile(requirement.figure->average); });
 }
 
+/// That such quantiles are not those of a service, and what to try.
+std::string spread_text(const Scenario& scenario) {
+  std::string command;
+  for (std::size_t j = 0; j < scenario.jobs.size() && command.empty(); ++j)
+    for (std::size_t i = 0; i < scenario.jobs[j].event.size() && command.empty(); ++i)
+      if (const auto* cpu = std::get_if<CpuStage>(&scenario.jobs[j].event[i]))
+        command = "--set '/jobs/" + std::to_string(j) + "/event/" + std::to_string(i) +
+                  "/cpu={\"lognormal\":{\"mean\":\"" + exact_seconds(mean(cpu->time).value) + "\",\"cv\":0.2}}' ";
+  return "NOTHING VARIES in this scenario: all jobs and batches take just as long as all others, so that its quantiles "
+         "are "
+         "those of waiting and of unlike requests alone. Near saturation a spread makes them several times as long. "
+         "One "
+         "of 20 %: " +
+         command + "--set '/models/*/service/*/scatter=20 %'; from measurements: calibrate --fit, --quantities p95.";
+}
+
 ExitCode exit_code_of(const PlanSearch& search) {
   if (!search.complete || !search.undecided_better.empty()) return ExitCode::precision_not_reached;
   return search.answer ? ExitCode::answered : ExitCode::no_plan;
@@ -223,10 +240,7 @@ Reply plan_search(const PlanRequest& request, const ReadScenario& read, const Bu
   if (leaves_out_cores(report.search, read.scenario))
     report.notes.emplace_back(
         "Power and energy are those of the devices alone: give /costs/core_power to count the cores as well.");
-  if (are_quantiles_of_constants(report.search, read.scenario))
-    report.notes.emplace_back(
-        "No time of this scenario is drawn, so that its quantiles are those of waiting and of unlike requests alone; "
-        "real services scatter more: give them \"scatter\", or fit it (calibrate --fit, --quantities p95).");
+  if (are_quantiles_of_constants(report.search, read.scenario)) report.notes.push_back(spread_text(read.scenario));
   if (report.search.variables.empty())
     report.notes.push_back(
         "Nothing was to choose from; --gpus " +
