@@ -154,7 +154,7 @@ constexpr std::array rows{
         .only_with("--fit"),
     // What is changed in a scenario.
     Row("changing", "--set", "/POINTER=VALUE", text, changes,
-        "Change one value, for example --set /jobs/0/count=300; may be repeated")
+        "Change a value, for example --set /jobs/0/count=300; \"*\" stands for every element or key; may be repeated")
         .repeatable(),
     Row("compare", "--set-a", "/POINTER=VALUE", text, changes,
         "Change one value of the first scenario alone; may be repeated")

@@ -106,6 +106,9 @@ TEST_CASE("figures by bound of ProtoDUNE are those that the formula gives by han
   CHECK(value(many, measure("latency")) ==
         doctest::Approx((400 * gpu / 4 * (1 - edges) - 117 * (1 + edges)) / 32).epsilon(1e-6));
   CHECK(value(many, measure("latency_p50"), "emtrk") == doctest::Approx(latency(1711)));
+  // Not one request in a hundred does two thirds of all the waiting.
+  CHECK(value(many, measure("latency_p99"), "emtrk") == doctest::Approx(value(many, measure("latency")) / 3));
+  CHECK(value(few, measure("latency_p99"), "emtrk") == doctest::Approx(latency(1711)));
   CHECK(entry(many, measure("rent"))->exact());
   CHECK_FALSE(entry(many, measure("throughput"))->exact());
 }

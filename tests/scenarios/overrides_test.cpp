@@ -25,6 +25,22 @@ TEST_CASE("overrides change values, add keys and elements, and the last one wins
       3);
 }
 
+TEST_CASE("a star in an override stands for every element or key in which the rest is") {
+  const std::vector<Override> second{{"/models/other", R"({ "input": "1 B", "max_batch_size": 9, "ensemble": ["emtrk"] })"}};
+  const auto with = [&](const char* pointer, const char* value) {
+    std::vector<Override> changes = second;
+    changes.push_back({pointer, value});
+    return sound_with(changes).scenario;
+  };
+  const Scenario both = with("/models/*/input", "7 B");
+  CHECK(both.models.at("emtrk").input == Bytes{7.0});
+  CHECK(both.models.at("other").input == Bytes{7.0});
+  // The ensemble has no service, in which a scatter could be.
+  CHECK(with("/models/*/service/*/scatter", "20 %").models.at("emtrk").service.at("t4").scatter == 0.2);
+  CHECK(with("/jobs/*/count", "5").jobs[0].count == 5);
+  CHECK(complaints_about(sound_scenario(), {{"/models/*/servces/*/scatter", "1"}}).size() == 1);
+}
+
 TEST_CASE("an override makes the optional object that it reaches into") {
   const std::string text = sound_scenario_with(",\n  \"run\": { \"seed\": 42 }", "");
   const std::vector<Override> seed{{"/run/seed", "7"}};
