@@ -26,7 +26,8 @@ TEST_CASE("overrides change values, add keys and elements, and the last one wins
 }
 
 TEST_CASE("a star in an override stands for every element or key in which the rest is") {
-  const std::vector<Override> second{{"/models/other", R"({ "input": "1 B", "max_batch_size": 9, "ensemble": ["emtrk"] })"}};
+  const std::vector<Override> second{
+      {"/models/other", R"({ "input": "1 B", "max_batch_size": 9, "ensemble": ["emtrk"] })"}};
   const auto with = [&](const char* pointer, const char* value) {
     std::vector<Override> changes = second;
     changes.push_back({pointer, value});
