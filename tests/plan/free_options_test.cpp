@@ -258,6 +258,23 @@ TEST_CASE("settings name the place of a server in its file when one before it ha
   CHECK(read.again(question.space.settings(1)).servers[0].nodes == 2);
 }
 
+TEST_CASE("of a server that scales, the number of devices is the most that its autoscaler may start") {
+  const ReadScenario read = big_batch({{"/servers/0/nodes", "2"},
+                                       {"/servers/0/devices/count", "1"},
+                                       {"/servers/0/autoscaler", R"({ "min": 2, "max": 3, "in_flight": 4 })"}});
+  const SearchQuestion question = understand({.gpus = {"gke=0,1,5"}, .objective = "fewest-gpus"}, read);
+  CHECK(settings_of(question.space.variables()[0].values[0]).back() == "/servers/0/autoscaler=null");
+  const Scenario few = read.again(question.space.settings(1));
+  CHECK(few.servers[0].nodes == 1);
+  CHECK(few.servers[0].autoscaler->most == 1);
+  CHECK(few.servers[0].autoscaler->least == 1);
+  const Scenario many = read.again(question.space.settings(2));
+  CHECK(many.servers[0].nodes == 5);
+  CHECK(many.servers[0].autoscaler->most == 5);
+  CHECK(many.servers[0].autoscaler->least == 2);
+  CHECK(many.servers[0].autoscaler->begin == 2);
+}
+
 TEST_CASE("whatever is typed is understood as candidates that can be made, or refused with sentences") {
   const ReadScenario read = big_batch();
   const auto text_of = [](const std::vector<std::string>& pieces) {

@@ -297,8 +297,16 @@ std::optional<std::size_t> server_of(const std::string& option, const std::strin
 FreeValue value_of(std::uint64_t nodes, std::uint64_t size, const Server& server, const std::string& noun) {
   const std::string at = "/servers/" + std::to_string(server.place);
   const std::string of_nodes = nodes == 0 ? "" : ": " + counted_with_commas(nodes, "node") + " of " + with_commas(size);
-  return {.text = counted_with_commas(nodes * size, noun) + of_nodes,
-          .settings = {{at + "/nodes", std::to_string(nodes)}, {at + "/devices/count", std::to_string(size)}}};
+  FreeValue value{.text = counted_with_commas(nodes * size, noun) + of_nodes};
+  const auto set = [&](const char* key, const std::string& text) { value.settings.push_back({at + key, text}); };
+  // Of servers that scale it is the most that there may be; `nodes` are those of the beginning.
+  const std::optional<Autoscaler>& scaling = server.autoscaler;
+  set("/nodes", std::to_string(scaling ? std::min(scaling->begin, nodes) : nodes));
+  set("/devices/count", std::to_string(size));
+  if (scaling && nodes == 0) set("/autoscaler", "null");
+  if (scaling && nodes > 0) set("/autoscaler/max", std::to_string(nodes));
+  if (scaling && nodes > 0 && scaling->least > nodes) set("/autoscaler/min", std::to_string(nodes));
+  return value;
 }
 
 /// A number that somebody lists means that number; that nodes skip some numbers of a range is no surprise.
