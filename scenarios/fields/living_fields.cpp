@@ -318,34 +318,31 @@ const Shape<AdmissionText>& admission_shape() {
   return shape;
 }
 
-}  // namespace
-
-Rule<Autoscaler> autoscaler_rule() {
-  return {reference_to(autoscaler_shape().definition()),
-          [](const Spot& spot, ComplaintList& complaints) -> std::optional<Autoscaler> {
-            const std::optional<AutoscalerText> text = autoscaler_shape().read(spot, complaints);
+/// @param of     "an autoscaler"
+/// @param limit  where the rules keep the metric's
+template <class Text, class Rules>
+Rule<Rules> rule_by_metric(const Shape<Text>& shape, const char* of, double Rules::*limit) {
+  return {reference_to(shape.definition()),
+          [&shape, of, limit](const Spot& spot, ComplaintList& complaints) -> std::optional<Rules> {
+            const std::optional<Text> text = shape.read(spot, complaints);
             if (!text) return std::nullopt;
-            const std::optional<ScalingMetric> metric = chosen_metric(spot, "an autoscaler", complaints);
+            const std::optional<ScalingMetric> metric = chosen_metric(spot, of, complaints);
             if (!metric) return std::nullopt;
-            Autoscaler rules = text->rules;
+            Rules rules = text->rules;
             rules.metric = *metric;
-            rules.target = text->metric.limit(*metric);
+            rules.*limit = text->metric.limit(*metric);
             return rules;
           }};
 }
 
+}  // namespace
+
+Rule<Autoscaler> autoscaler_rule() {
+  return rule_by_metric(autoscaler_shape(), "an autoscaler", &Autoscaler::target);
+}
+
 Rule<Admission> admission_rule() {
-  return {reference_to(admission_shape().definition()),
-          [](const Spot& spot, ComplaintList& complaints) -> std::optional<Admission> {
-            const std::optional<AdmissionText> text = admission_shape().read(spot, complaints);
-            if (!text) return std::nullopt;
-            const std::optional<ScalingMetric> metric = chosen_metric(spot, "admission", complaints);
-            if (!metric) return std::nullopt;
-            Admission rules = text->rules;
-            rules.metric = *metric;
-            rules.most = text->metric.limit(*metric);
-            return rules;
-          }};
+  return rule_by_metric(admission_shape(), "admission", &Admission::most);
 }
 
 }  // namespace saturn
