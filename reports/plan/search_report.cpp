@@ -19,9 +19,6 @@ namespace saturn {
 
 namespace {
 
-/// With fewer jobs than this share of those that saturate the first resource, it is not said to bind [1].
-constexpr double nearly_saturated = 0.95;
-
 std::optional<double> mean_of(const CandidateFigures& figures, MeasureId figure) {
   const auto* entry = figures.find(figure);
   if (entry == nullptr) return std::nullopt;
@@ -85,7 +82,7 @@ std::optional<PlanSentence> sentence_of(const SearchReport& report) {
                         .several_devices = facts.devices > 1.0};
   if (facts.all_open) {
     say_arrivals(sentence, facts, offered_per_s(*report.chosen));
-  } else if (facts.jobs < nearly_saturated * answer.saturates_at_jobs) {
+  } else if (facts.jobs < answer.saturates_at_jobs) {
     sentence.binds_at_jobs = answer.saturates_at_jobs;
   }
   sentence.jobs_per_device = mean_of(answer.figures, measure("jobs_per_gpu")).value_or(0.0);
