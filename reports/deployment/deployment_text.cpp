@@ -313,21 +313,26 @@ std::uint64_t load_threshold_us(const DeployedServer& server) {
 
 namespace {
 
-/// The planned autoscaler's metric, or what tells that the plan's load is exceeded.
+/// Whether this chart judges jobs as planned.
+bool judges_jobs(const DeployedServer& server, Chart chart) {
+  return server.server.admission && admission_unsaid(server, chart).empty();
+}
+
+/// The planned autoscaler's metric, the planned admission's, or what tells that the plan's load is exceeded.
 ChartMetric metric_of(const DeployedServer& server, Chart chart) {
   if (server.server.autoscaler) return planned_metric(server, chart);
-  if (server.server.admission) return admission_metric(server, chart);
+  if (judges_jobs(server, chart)) return admission_metric(server, chart);
   return {.query = queue_time_query(server, "1m"),
           .threshold = load_threshold_us(server),
           .remark = "Predicted: " + time_text(mean_queue_s(server)) +
                     ". Twice that, and at least the mean time in an instance [us]."};
 }
 
-std::string metric_remark(const DeployedServer& server, const ChartMetric& metric) {
+std::string metric_remark(const DeployedServer& server, Chart chart, const ChartMetric& metric) {
   const std::string own =
       " The chart's own metric has been a queue time in ms and is a number of replicas in later versions, so that a "
       "threshold alone would not say what it means.";
-  if (!server.server.autoscaler && !server.server.admission)
+  if (!server.server.autoscaler && !judges_jobs(server, chart))
     return yaml_comment("Mean time that a request waits in Triton [us], over a minute." + own);
   return yaml_comment((server.server.autoscaler ? "Planned autoscaler: " : "Planned admission: ") + metric.remark +
                       "." + own);
@@ -348,9 +353,9 @@ std::string keda_remark(const DeployedServer& server, Chart chart) {
 }
 
 /// Where Prometheus is told how often it reads the replicas.
-std::string scrapes_values(const DeployedServer& server) {
+std::string scrapes_values(const DeployedServer& server, Chart chart) {
   const std::optional<Autoscaler>& scaling = server.server.autoscaler;
-  if (!scaling && !server.server.admission) return "";
+  if (!scaling && !judges_jobs(server, chart)) return "";
   const Seconds period = scaling ? scaling->scrape : server.server.admission->scrape;
   constexpr double milliseconds = 1e3;
   const auto period_ms = static_cast<std::uint64_t>(std::llround(milliseconds * period.value));
@@ -382,15 +387,15 @@ std::string supersonic_values(const Deployment& deployment, const DeployedServer
       ") into the model repository, mount it with modelRepository, and name it in args (--model-repository=...).";
   const bool planned = server.server.autoscaler.has_value();
   const ChartMetric metric = metric_of(server, chart);
-  const bool judges = server.server.admission && admission_unsaid(server, chart).empty();
+  const bool judges = judges_jobs(server, chart);
   const std::uint64_t most_load = judges ? admission_metric(server, chart).threshold : metric.threshold;
   const ReplicaRange replicas = replicas_of(server, chart);
   return filled_template("supersonic-values.yaml",
                          {{"about", header(deployment, server, chart)},
                           {"release", yaml_text(server.release)},
-                          {"metric_remark", metric_remark(server, metric)},
+                          {"metric_remark", metric_remark(server, chart, metric)},
                           {"metric", yaml_text(metric.query)},
-                          {"threshold_remark", planned || server.server.admission ? "" : yaml_comment(metric.remark)},
+                          {"threshold_remark", planned || judges ? "" : yaml_comment(metric.remark)},
                           {"threshold", std::to_string(metric.threshold)},
                           {"admission_threshold", std::to_string(most_load)},
                           {"servers", chart == Chart::triton ? "triton:\n" : "inferenceServer:\n  type: \"triton\"\n"},
@@ -406,7 +411,7 @@ std::string supersonic_values(const Deployment& deployment, const DeployedServer
                           {"least", std::to_string(replicas.least)},
                           {"most", std::to_string(replicas.most)},
                           {"pace", planned ? planned_pace(server, chart) : ""},
-                          {"scrapes", scrapes_values(server)}});
+                          {"scrapes", scrapes_values(server, chart)}});
 }
 
 std::string unsaid_by_chart(const Scenario& scenario) {

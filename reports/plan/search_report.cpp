@@ -1,7 +1,6 @@
 #include "reports/plan/search_report.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <iterator>
 #include <set>
 #include <string>
@@ -178,7 +177,9 @@ bool is_by_formula(const SearchedCandidate& candidate) {
 std::string choices_text(const FreeVariable& variable) {
   if (variable.values.size() == 1) return "1 value";
   // "64 GPUs", without in which nodes.
-  const auto brief = [](const FreeValue& value) { return value.text.substr(0, value.text.find(": ")); };
+  const auto brief = [](const FreeValue& value) {
+    return value.node_size == 0 ? value.text : value.text.substr(0, value.text.find(": "));
+  };
   return std::to_string(variable.values.size()) + " values, " + brief(variable.values.front()) + " to " +
          brief(variable.values.back());
 }
@@ -350,8 +351,8 @@ std::string promising_text(const PlanSearch& search) {
   }
   if (first == nullptr) return "";
   return counted(number, "better candidate") + (number == 1 ? " meets" : " meet") +
-         " everything as far as the budget let them be simulated; the best of them: " +
-         values_text(search, first->index) + ", with " +
+         " everything as far as the budget let " + (number == 1 ? "it" : "them") + " be simulated" +
+         (number == 1 ? ": " : "; the best of them: ") + values_text(search, first->index) + ", with " +
          figure_text(search.objective.figure, first->figures.find(search.objective.figure)->value) +
          ". More time, or fewer choices around it, decides.";
 }
@@ -361,19 +362,19 @@ std::string skipped_text(const PlanSearch& search) {
   std::vector<std::string> ranges;
   for (std::size_t v = 0; search.answer && v < search.variables.size(); ++v) {
     const FreeVariable& variable = search.variables[v];
-    if (!variable.name.starts_with("gpus")) continue;
     const auto chosen = std::find_if(variable.values.begin(), variable.values.end(),
                                      [&](const FreeValue& value) { return value.text == search.answer->values.at(v); });
-    if (chosen == variable.values.begin() || chosen == variable.values.end()) continue;
-    const unsigned long long here = std::strtoull(chosen->text.c_str(), nullptr, 10);
-    const unsigned long long below = std::strtoull(std::prev(chosen)->text.c_str(), nullptr, 10);
-    if (here <= below + 1) continue;
-    const std::string_view of = " of ";
-    const std::size_t named = variable.name.find(of);
-    const std::string server = named == std::string::npos ? "" : variable.name.substr(named + of.size()) + "=";
-    ranges.push_back("--gpus " + shell_word(server + std::to_string(below + 1) + ":" + std::to_string(here)));
+    if (chosen == variable.values.begin() || chosen == variable.values.end() || chosen->node_size == 0) continue;
+    const FreeValue& below = *std::prev(chosen);
+    if (below.node_size != chosen->node_size || chosen->nodes <= below.nodes + 1) continue;
+    // "gpus of l4": nodes have as many devices as they are asked for in.
+    constexpr std::string_view of = " of ";
+    const std::string server = variable.name.substr(variable.name.find(of) + of.size());
+    const std::string step = chosen->node_size == 1 ? "" : ":" + std::to_string(chosen->node_size);
+    ranges.push_back("--gpus " + shell_word(server + "=" + std::to_string((below.nodes + 1) * below.node_size) + ":" +
+                                            std::to_string(chosen->nodes * chosen->node_size) + step));
   }
-  return ranges.empty() ? "" : "Numbers of devices between the steps were not tried: " + joined(ranges, " ") + " does.";
+  return ranges.empty() ? "" : "Numbers of devices between the steps were not tried: try " + joined(ranges, " ") + ".";
 }
 
 void say_state(Answer& document, const SearchReport& report) {

@@ -279,12 +279,12 @@ OpenPlan plan_open(const System& system, double loss, const Evaluate& evaluate, 
     say_costs(planned, plan.offered_per_s / std::max(1.0, capacity_of_all(planned).load()), plan);
     return plan;
   }
-  SimulatedPoints points(evaluate, [](Scenario one, Care care) {
+  const std::uint64_t most_replications =
+      std::max(scenario.run.min_replications, std::min(scenario.run.max_replications, most_replications_a_step));
+  SimulatedPoints points(evaluate, [&](Scenario one, Care care) {
     RunControl& run = one.run;
     if (care == Care::scout) run.min_replications = 1;
-    run.max_replications =
-        care == Care::scout ? 1
-                            : std::max(run.min_replications, std::min(run.max_replications, most_replications_a_step));
+    run.max_replications = care == Care::scout ? 1 : most_replications;
     return one;
   });
   const auto simulate = [&](const std::vector<std::uint64_t>& wanted, Care care) {
@@ -303,12 +303,11 @@ OpenPlan plan_open(const System& system, double loss, const Evaluate& evaluate, 
   // Replications of a fixed length: what the first one loses is part of the mean of all. Where that part alone is too
   // much, the others cannot help.
   const bool fixed = scenario.run.horizon.has_value();
-  const auto most_replications = static_cast<double>(
-      std::max(scenario.run.min_replications, std::min(scenario.run.max_replications, most_replications_a_step)));
   if (fixed) neighbours.push_back(*by_bound);
   simulate(neighbours, Care::scout);
   const auto accepted = [&](std::uint64_t steps) {
-    if (fixed && candidate(steps, Care::scout).lost_fraction.mean > loss * most_replications) return false;
+    if (fixed && candidate(steps, Care::scout).lost_fraction.mean > loss * static_cast<double>(most_replications))
+      return false;
     return candidate(steps, Care::confirmed).accepted;
   };
   const auto fewest = least_accepted({.first = *by_bound, .enough = 4 * *by_bound + 17}, accepted);

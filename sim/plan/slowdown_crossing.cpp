@@ -117,7 +117,8 @@ class CrossingSearch {
       const auto span = static_cast<double>(lowest) - least;
       // The further below the bound the crossing proves to be, the less the bound says where.
       const double stride = strides[std::min(looks_lower_++, strides.size() - 1)];
-      std::vector<Scenario> lower = {at(least + stride * span), at(least + (1 - 0.4 * (1 - stride)) * span)};
+      constexpr double nearer = 0.4;  // to the upper end, of the two that run side by side
+      std::vector<Scenario> lower = {at(least + stride * span), at(least + (1 - nearer * (1 - stride)) * span)};
       // Whole jobs can round both back to where we are.
       if (whole_clients(lower.front()) == lowest) lower = {at(least)};
       points_.simulate(lower, Care::scout);

@@ -265,8 +265,10 @@ TEST_CASE(
 TEST_CASE("a search says what it stepped over, what its budget left, and that its quantiles are of constants") {
   SearchReport report = search_report(true);
   PlanSearch& search = report.search;
-  search.variables = {{.name = "gpus of l4", .values = {{.text = "40 GPUs: 5 nodes of 8"}, {.text = "48 GPUs"}}}};
-  search.answer->values = {"48 GPUs"};
+  search.variables = {{.name = "gpus of l4",
+                       .values = {{.text = "992 GPUs: 124 nodes of 8", .nodes = 124, .node_size = 8},
+                                  {.text = "1,016 GPUs: 127 nodes of 8", .nodes = 127, .node_size = 8}}}};
+  search.answer->values = {"1,016 GPUs: 127 nodes of 8"};
   search.requirements = {{.figure = measure("latency_p99"), .limit = 0.5, .text = "latency_p99 <= 500 ms"}};
   search.answer->figures.entries.push_back({.figure = measure("latency_p99"), .value = sample_estimate(0.4, 0.01)});
   const auto says = [&](const char* what) {
@@ -274,20 +276,23 @@ TEST_CASE("a search says what it stepped over, what its budget left, and that it
     CAPTURE(text);
     return holds(text, what);
   };
-  CHECK(says("--gpus l4=41:48 does"));
-  CHECK(says("2 values, 40 GPUs to 48 GPUs"));
+  CHECK(says("try --gpus l4=1000:1016:8."));
+  CHECK(says("2 values, 992 GPUs to 1,016 GPUs"));
   CHECK(says("20 % of that to spare, as long as NOTHING VARIES"));
+  // Nothing lies between neighbours.
+  search.variables[0].values[0].nodes = 126;
+  CHECK_FALSE(says("were not tried"));
   std::get<CpuStage>(report.chosen->jobs[0].event[0]).time = ExponentialTime{Seconds{110}};
   CHECK_FALSE(says("NOTHING VARIES"));
 
   // Fewer that a short run finds good, and time for no more.
   search.complete = false;
-  SearchedCandidate fewer = candidate(0, "40 GPUs: 5 nodes of 8", 0.1, 3.0);
+  SearchedCandidate fewer = candidate(0, "992 GPUs: 124 nodes of 8", 0.1, 3.0);
   fewer.fidelity = Fidelity::short_run;
   fewer.rejection = Rejection{.kind = RejectionKind::out_of_budget};
   fewer.figures.entries.push_back({.figure = measure("latency_p99"), .value = sample_estimate(0.45, 0.01)});
   search.looked_at = {fewer, *search.answer};
-  CHECK(says("1 better candidate meets everything as far as the budget let them be simulated"));
+  CHECK(says("1 better candidate meets everything as far as the budget let it be simulated"));
   search.looked_at[0].figures.entries.back().value = sample_estimate(0.55, 0.01);
   CHECK_FALSE(says("better candidate"));
 }

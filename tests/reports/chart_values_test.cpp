@@ -178,6 +178,9 @@ TEST_CASE(
   CHECK(chart_values(server)["prometheus/enabled"] == "true");
   server.server.admission->unknown = UnknownLoad::admitted;
   for (const Chart chart : every_chart) leaves_out(chart, "it refuses jobs while nobody knows the load");
+  CHECK_FALSE(holds(chart_text(server), "Planned admission"));
+  CHECK(holds(chart_text(server), "Predicted: "));
+  CHECK(chart_values(server)["prometheus/enabled"] == "false");
 }
 
 TEST_CASE("What 0.3.1 has fixed is said, and what a template takes for not given is not written") {

@@ -63,7 +63,7 @@ Autoscaling::Autoscaling(Calendar& calendar, Fleet& fleet, InferenceService& ser
       server_(server),
       rules_(*scenario.servers[server].autoscaler),
       source_(calendar.add(*this)),
-      load_(&fleet, service, scenario, server, rules_.metric, rules_.window) {
+      load_(service, scenario, server, rules_.metric, rules_.window) {
   if (rules_.to_zero) {
     behind_keda_.emplace(KedaRules{.kind = kind_of(rules_.metric),
                                    .threshold = scaled_target(rules_),
@@ -92,7 +92,7 @@ void Autoscaling::fire(double now) {
 
 void Autoscaling::scrape(double now) {
   ++scrapes_;
-  load_.scrape(now);
+  load_.scrape(now, &fleet_);
 }
 
 MetricSample Autoscaling::metric(double now) const {

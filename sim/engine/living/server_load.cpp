@@ -1,13 +1,14 @@
 #include "sim/engine/living/server_load.hpp"
 
+#include <algorithm>
+
 #include "models/scaling/admission.hpp"
 
 namespace saturn {
 
-ServerLoad::ServerLoad(const Fleet* fleet, InferenceService& service, const Scenario& scenario, std::size_t server,
-                       ScalingMetric metric, Seconds window)
-    : fleet_(fleet),
-      service_(service),
+ServerLoad::ServerLoad(InferenceService& service, const Scenario& scenario, std::size_t server, ScalingMetric metric,
+                       Seconds window)
+    : service_(service),
       first_(service.first_node(server)),
       units_(static_cast<double>(scenario.servers[server].devices.count)),
       metric_(metric),
@@ -16,12 +17,12 @@ ServerLoad::ServerLoad(const Fleet* fleet, InferenceService& service, const Scen
   for (std::uint32_t n = 0; n < watched_.size(); ++n) service_.node(first_ + n).watch();
 }
 
-void ServerLoad::scrape(double now) {
+void ServerLoad::scrape(double now, const Fleet* fleet) {
   for (std::size_t n = 0; n < watched_.size(); ++n) {
     const std::uint32_t number = first_ + static_cast<std::uint32_t>(n);
     std::optional<Watched>& watched = watched_[n];
     // A node that comes back is another one to Prometheus.
-    if (fleet_ != nullptr && !fleet_->is_ready(number)) {
+    if (fleet != nullptr && !fleet->is_ready(number)) {
       watched.reset();
       continue;
     }
@@ -84,11 +85,10 @@ std::vector<std::optional<double>> ServerLoad::busy_shares(double now) const {
 }
 
 std::optional<double> ServerLoad::metric(double now) const {
-  const std::vector<std::optional<double>> busy = busy_shares(now);
   if (metric_ == ScalingMetric::utilisation) {
     double sum = 0.0;
     double known = 0.0;
-    for (const std::optional<double>& share : busy) {
+    for (const std::optional<double>& share : busy_shares(now)) {
       if (!share) continue;
       sum += *share;
       known += 1.0;
@@ -97,32 +97,31 @@ std::optional<double> ServerLoad::metric(double now) const {
   }
   std::optional<double> load = total(now);
   const bool by_node = metric_ == ScalingMetric::in_flight || metric_ == ScalingMetric::request_rate;
-  if (load && by_node) *load /= static_cast<double>(busy.size());
+  const auto read = [](const std::optional<Watched>& watched) { return watched.has_value(); };
+  if (load && by_node) *load /= static_cast<double>(std::count_if(watched_.begin(), watched_.end(), read));
   return load;
 }
 
 AdmissionDoor::AdmissionDoor(Calendar& calendar, InferenceService& service, const Scenario& scenario,
                              std::size_t server)
     : calendar_(calendar),
-      service_(service),
-      scenario_(scenario),
-      server_(server),
       rules_(*scenario.servers[server].admission),
-      source_(calendar.add(*this)) {}
+      source_(calendar.add(*this)),
+      load_(service, scenario, server, rules_.metric, rules_.window) {}
 
 void AdmissionDoor::begin(const Fleet* fleet) {
-  load_.emplace(fleet, service_, scenario_, server_, rules_.metric, rules_.window);
+  fleet_ = fleet;
   fire(0.0);
 }
 
 void AdmissionDoor::fire(double now) {
-  load_->scrape(now);
+  load_.scrape(now, fleet_);
   calendar_.reschedule(source_, static_cast<double>(++scrapes_) * rules_.scrape.value);
 }
 
 bool AdmissionDoor::admits(double now) const {
   return is_admitted({.threshold = rules_.most, .admits_unknown = rules_.unknown == UnknownLoad::admitted},
-                     QueryAnswer{.value = load_->metric(now)});
+                     QueryAnswer{.value = load_.metric(now)});
 }
 
 }  // namespace saturn

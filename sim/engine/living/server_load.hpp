@@ -17,14 +17,15 @@ namespace saturn {
 /// autoscalers follow and doors judge by. Cost: O(nodes) a reading and a question
 class ServerLoad {
  public:
-  /// @param fleet   which nodes are in service; null: all are
   /// @param server  index into Scenario::servers, of one whose nodes have queues of their own
   /// @param window  over which rates are taken
-  ServerLoad(const Fleet* fleet, InferenceService& service, const Scenario& scenario, std::size_t server,
-             ScalingMetric metric, Seconds window);
+  ServerLoad(InferenceService& service, const Scenario& scenario, std::size_t server, ScalingMetric metric,
+             Seconds window);
 
-  /// Reads all nodes. @param now  not before that of the call before
-  void scrape(double now);
+  /// Reads all nodes.
+  /// @param now    not before that of the call before
+  /// @param fleet  which nodes are in service; null: all are
+  void scrape(double now, const Fleet* fleet);
 
   /// Of all nodes together: a mean wait [s], requests [1] or their rate [1/s]. Of no metric that is by node.
   /// @returns none where no node has been read as often as the metric wants it
@@ -50,7 +51,6 @@ class ServerLoad {
   std::optional<double> sum_of(ScrapedCounter Watched::*counter, double now) const;
   std::optional<double> mean_wait(ScrapedCounter Watched::*taken, double now) const;
 
-  const Fleet* fleet_;
   InferenceService& service_;
   std::uint32_t first_;
   double units_;  ///< of a node
@@ -65,7 +65,7 @@ class AdmissionDoor final : private Source {
   /// @param server  index into Scenario::servers, of one with admission
   AdmissionDoor(Calendar& calendar, InferenceService& service, const Scenario& scenario, std::size_t server);
 
-  /// Reads from now on; before the first call. @param fleet  as for ServerLoad
+  /// Reads from now on; before the first call. @param fleet  as for ServerLoad::scrape
   void begin(const Fleet* fleet);
   bool admits(double now) const;
 
@@ -73,12 +73,10 @@ class AdmissionDoor final : private Source {
   void fire(double now) override;
 
   Calendar& calendar_;
-  InferenceService& service_;
-  const Scenario& scenario_;
-  std::size_t server_;
   const Admission& rules_;
   std::size_t source_;
-  std::optional<ServerLoad> load_{};
+  ServerLoad load_;
+  const Fleet* fleet_ = nullptr;
   std::uint64_t scrapes_ = 0;
 };
 

@@ -364,9 +364,8 @@ class FreeVariables {
     const auto found = std::find_if(variables_.begin(), variables_.end(), [&](const FreeVariable& variable) {
       return variable.name == devices.variable.name;
     });
-    const auto size_of = [](const FreeValue& value) { return value.settings.back().value; };
     const bool one_size = std::all_of(found->values.begin(), found->values.end(), [&](const FreeValue& value) {
-      return size_of(value) == size_of(found->values.front()) && value.settings.front().value != "0";
+      return value.node_size == found->values.front().node_size && value.nodes != 0;
     });
     found->more_is_faster = one_size && holds_whatever_else([&](const Scenario& scenario) {
                               return more_nodes_never_slow(scenario, devices.server);

@@ -21,6 +21,8 @@ namespace saturn {
 struct FreeValue {
   std::string text{};                ///< as written: "4096", "0.5 ms", "iowa", "2 nodes of 4"
   std::vector<Override> settings{};  ///< one for each place that the variable stands for
+  std::uint64_t nodes = 0;           ///< of a number of devices: so many nodes
+  std::uint64_t node_size = 0;       ///< of so many devices each; 0: no number of devices
 };
 
 /// Something of the scenario that the planner may choose.

@@ -297,7 +297,7 @@ std::optional<std::size_t> server_of(const std::string& option, const std::strin
 FreeValue value_of(std::uint64_t nodes, std::uint64_t size, const Server& server, const std::string& noun) {
   const std::string at = "/servers/" + std::to_string(server.place);
   const std::string of_nodes = nodes == 0 ? "" : ": " + counted_with_commas(nodes, "node") + " of " + with_commas(size);
-  FreeValue value{.text = counted_with_commas(nodes * size, noun) + of_nodes};
+  FreeValue value{.text = counted_with_commas(nodes * size, noun) + of_nodes, .nodes = nodes, .node_size = size};
   const auto set = [&](const char* key, const std::string& text) { value.settings.push_back({at + key, text}); };
   // Of servers that scale it is the most that there may be; `nodes` are those of the beginning.
   const std::optional<Autoscaler>& scaling = server.autoscaler;

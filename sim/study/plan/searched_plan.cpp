@@ -155,19 +155,21 @@ bool are_quantiles_of_constants(const PlanSearch& search, const Scenario& scenar
 }
 
 /// That such quantiles are not those of a service, and what to try.
-std::string spread_text(const Scenario& scenario) {
+std::string spread_text(const ReadScenario& read) {
+  const Scenario& scenario = read.scenario;
   std::string command;
   for (std::size_t j = 0; j < scenario.jobs.size() && command.empty(); ++j)
     for (std::size_t i = 0; i < scenario.jobs[j].event.size() && command.empty(); ++i)
       if (const auto* cpu = std::get_if<CpuStage>(&scenario.jobs[j].event[i]))
         command = "--set '/jobs/" + std::to_string(j) + "/event/" + std::to_string(i) +
-                  "/cpu={\"lognormal\":{\"mean\":\"" + exact_seconds(mean(cpu->time).value) + "\",\"cv\":0.2}}' ";
+                  "/cpu={\"lognormal\":{\"mean\":\"" + exact_seconds(mean(cpu->time).value) + "\",\"cv\":0.2}}'";
+  // Beside a fit no scatter may stand.
+  if (read.fits.empty()) append_part(command, "--set '/models/*/service/*/scatter=20 %'", " ");
   return "NOTHING VARIES in this scenario: all jobs and batches take just as long as all others, so that its quantiles "
-         "are "
-         "those of waiting and of unlike requests alone. Near saturation a spread makes them several times as long. "
-         "One "
-         "of 20 %: " +
-         command + "--set '/models/*/service/*/scatter=20 %'; from measurements: calibrate --fit, --quantities p95.";
+         "are those of waiting and of unlike requests alone. Near saturation a spread makes them several times as "
+         "long. " +
+         (command.empty() ? "" : "One of 20 %: " + command + "; ") +
+         "from measurements: calibrate --fit, --quantities p95.";
 }
 
 ExitCode exit_code_of(const PlanSearch& search) {
@@ -240,7 +242,7 @@ Reply plan_search(const PlanRequest& request, const ReadScenario& read, const Bu
   if (leaves_out_cores(report.search, read.scenario))
     report.notes.emplace_back(
         "Power and energy are those of the devices alone: give /costs/core_power to count the cores as well.");
-  if (are_quantiles_of_constants(report.search, read.scenario)) report.notes.push_back(spread_text(read.scenario));
+  if (are_quantiles_of_constants(report.search, read.scenario)) report.notes.push_back(spread_text(read));
   if (report.search.variables.empty())
     report.notes.push_back(
         "Nothing was to choose from; --gpus " +
