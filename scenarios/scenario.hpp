@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -66,6 +67,12 @@ struct ClientCost {
   Seconds per_item{};
 };
 
+/// Which requests of a stream make up a sequence for a stateful model.
+enum class SequenceScope {
+  job,    ///< all of a job: the slot is free again when the job ends
+  event,  ///< those of one event: with the last of them
+};
+
 /// A stage of an event that calls a model on a server.
 struct InferStage {
   std::string label;
@@ -82,6 +89,7 @@ struct InferStage {
   std::vector<std::string> needs{};  ///< labels of earlier asynchronous stages whose answers it waits for
   ClientCost client_cost{};
   CallRules rules{};
+  SequenceScope sequence = SequenceScope::job;  ///< of the requests to a stateful model
 };
 
 using Stage = std::variant<CpuStage, InferStage>;
@@ -139,6 +147,22 @@ enum class ExecutionPolicy {
   one_per_device,  ///< one, however many instances: a single thread issues them, as TensorRT's backend does
 };
 
+/// max_batch_size of a model that takes requests of any size, one at a time: Triton's 0.
+inline constexpr std::uint64_t unlimited_batch = 1'000'000'000;
+
+/// How the sequence batcher of an instance makes batches of its sequences.
+enum class SequenceStrategy {
+  direct,  ///< every slot has its row; rows before the last one that is ready are executed whether they are or not
+  oldest,  ///< requests are joined as the dynamic batcher joins them
+};
+
+/// A stateful model: the requests of a sequence are executed one after the other, by the instance that has its state.
+struct SequenceBatching {
+  SequenceStrategy strategy = SequenceStrategy::direct;
+  std::optional<std::uint64_t> candidates{};  ///< sequences that an instance serves at once; absent: max_batch_size
+  Seconds max_idle{1.0};                      ///< between two requests of a sequence, after which its slot is lost [s]
+};
+
 /// A model as the servers execute it: on instances, or as an ensemble, a chain of other models within one node.
 struct Model {
   Bytes input{};   ///< S_in, a request's bytes per item
@@ -156,6 +180,7 @@ struct Model {
   std::uint64_t priority_levels = 1;
   std::optional<std::uint64_t> default_priority_level{};  ///< absent: the last level
   QueuePolicy queue_policy{};
+  std::optional<SequenceBatching> sequence_batching{};  ///< absent: any instance executes any request
   std::vector<std::string> ensemble{};  ///< steps, one after the other; empty: a model with instances of its own
   std::map<std::string, ServiceLaw> service{};  ///< by device type; empty for an ensemble
   Bytes memory{};                               ///< of each instance, on its device
@@ -167,7 +192,22 @@ inline std::uint64_t batches_at_once(const Model& model) {
   return model.execution == ExecutionPolicy::one_per_device ? 1 : model.instances;
 }
 
-/// The batcher's view of a model.
+/// Whether several requests may share a batch of the model.
+inline bool joins_requests(const Model& model) {
+  return model.dynamic_batching || model.sequence_batching.has_value();
+}
+/// Most items of a batch. A request of a sequence has one, and a batch of a stateful model one of each.
+inline std::uint64_t batch_limit(const Model& model) {
+  if (!model.sequence_batching) return model.max_batch_size;
+  const std::uint64_t rows = model.max_batch_size == unlimited_batch ? 1 : model.max_batch_size;
+  return std::min(rows, model.sequence_batching->candidates.value_or(rows));
+}
+/// Sequences that each instance of a stateful model serves at once.
+inline std::uint64_t sequence_slots(const Model& model) {
+  return model.sequence_batching->candidates.value_or(batch_limit(model));
+}
+
+/// The batcher's view of a model; of a stateful one, that of each instance.
 BatchingRules batching_rules(const Model& model);
 
 /// The models that a request of this model passes one after the other: itself, or an ensemble's steps, their own

@@ -18,6 +18,8 @@ const char* name_of(ResourceKind kind) {
       return "host";
     case ResourceKind::instances:
       return "instances";
+    case ResourceKind::sequence_slots:
+      return "sequence slots";
     case ResourceKind::link:
       return "link";
     case ResourceKind::uplink:

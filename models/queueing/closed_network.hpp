@@ -10,9 +10,9 @@
 namespace saturn {
 
 /// What kind of hardware a resource is; names the resource's kind in every output.
-enum class ResourceKind { gpu, fpga, ipu, cpu, host, instances, link, uplink, network_card, bus };
+enum class ResourceKind { gpu, fpga, ipu, cpu, host, instances, sequence_slots, link, uplink, network_card, bus };
 
-/// The kind as outputs print it: "gpu", "fpga", "ipu", "cpu", "host", "instances", "link", "uplink",
+/// The kind as outputs print it: "gpu", "fpga", "ipu", "cpu", "host", "instances", "sequence slots", "link", "uplink",
 /// "network card", "bus".
 const char* name_of(ResourceKind kind);
 

@@ -85,6 +85,7 @@ Deployment deployment_of(const Scenario& planned, const Results& summary, Deploy
   deployment.event_time_s = summary.all_jobs["event_time_s"];
   deployment.events_per_s = summary.all_jobs["events_per_s"];
   deployment.command = std::move(plan.command);
+  deployment.rent_usd_per_h = plan.rent_usd_per_h;
   deployment.falsification = std::move(plan.falsification);
   std::size_t deployed = 0;
   for (std::size_t i = 0; i < planned.servers.size(); ++i) {
@@ -141,9 +142,10 @@ std::string contradiction_text(const Deployment& deployment, const SystemFacts& 
 
 /// "Predicted with 300 jobs: 30.2 s an event, 9.9 events/s."
 std::string predicted_text(const Deployment& deployment) {
+  const std::optional<double>& rent = deployment.rent_usd_per_h;
   return "Predicted with " + counted(job_count(deployment.planned), "job") + ": " +
          estimate_text(deployment.event_time_s) + " s an event, " + estimate_text(deployment.events_per_s) +
-         " events/s.";
+         " events/s" + (rent ? ", for a rent of " + number_text(*rent) + " USD/h." : ".");
 }
 
 /// " Items of a full request: emtrk 235." The jobs set it, and the prediction holds for it alone.

@@ -47,7 +47,8 @@ struct Deployment {
   Scenario planned{};
   Estimate event_time_s{};
   Estimate events_per_s{};
-  std::string command{};                  ///< that made the plan
+  std::string command{};  ///< that made the plan
+  std::optional<double> rent_usd_per_h{};
   std::vector<DeployedServer> servers{};  ///< reached over the network
   std::optional<Falsification> falsification{};
 };
@@ -56,6 +57,7 @@ struct Deployment {
 struct DeployedPlan {
   std::vector<std::uint64_t> spare_nodes{};  ///< (servers) beside those that work; empty: none
   std::string command{};                     ///< that made the plan
+  std::optional<double> rent_usd_per_h{};    ///< with the spare nodes; absent where prices are not known
   std::optional<Falsification> falsification{};
 };
 

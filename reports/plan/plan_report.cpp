@@ -108,7 +108,8 @@ std::string limits(const PlanSentence& facts) {
   if (facts.binding.empty()) return "No resource is shared, so nothing ever saturates.";
   const bool not_yet = facts.arrivals || facts.binds_at_jobs;
   // These are named in the plural.
-  const bool several = facts.binding_kind == ResourceKind::instances || (facts.arrivals && !facts.binding_kind);
+  const bool several = facts.binding_kind == ResourceKind::instances ||
+                       facts.binding_kind == ResourceKind::sequence_slots || (facts.arrivals && !facts.binding_kind);
   const std::string verb = several ? " bind" : " binds";
   std::string text =
       (not_yet ? "Nothing is saturated: the " : "The ") + called(facts.binding_kind, facts.binding) + verb;

@@ -26,6 +26,7 @@ void check_scenario(const CheckedScenario& checked) {
   check_amounts(checked);
   check_jobs(checked);
   check_batching(checked);
+  check_sequences(checked);
   check_service_laws(checked);
   check_ensembles(checked);
   check_balancing(checked);

@@ -48,6 +48,11 @@ void check_amounts(const CheckedScenario& checked);
 void check_jobs(const CheckedScenario& checked);
 /// Batching: preferred sizes, priorities, keys that need the dynamic batcher, slices of devices.
 void check_batching(const CheckedScenario& checked);
+/// Preferred sizes of a model's batches: within its limit, each once.
+void check_preferred_sizes(const CheckedScenario& checked, const std::string& name, const Model& model);
+/// Stateful models: keys that fit the sequence batcher, calls that are sequences, servers that keep them together,
+/// slots for all that never end.
+void check_sequences(const CheckedScenario& checked);
 /// Service laws: times above zero, host parts within them, no batch far beyond the measured points or fitted sizes.
 void check_service_laws(const CheckedScenario& checked);
 /// Ensembles: steps that exist, run on the same servers, take as much, and never lead back.

@@ -179,9 +179,9 @@ namespace {
 /// Keys that say how instances execute, of which an ensemble has none.
 void check_own_keys(const CheckedScenario& checked, const std::string& name) {
   const Node& node = checked.document.nearest(model_at(name));
-  for (const char* key :
-       {"service", "instances", "execution", "dynamic_batching", "preferred_batch_size", "max_queue_delay",
-        "batch_forming", "item_lengths", "priority_levels", "default_priority_level", "queue_policy"})
+  for (const char* key : {"service", "instances", "execution", "dynamic_batching", "preferred_batch_size",
+                          "max_queue_delay", "batch_forming", "item_lengths", "priority_levels",
+                          "default_priority_level", "queue_policy", "sequence_batching"})
     if (node.find(key) != nullptr)
       checked.refuse(model_at(name) + "/" + key, "scenario.ensemble_with_own",
                      model_at(name) + " has \"ensemble\" and \"" + key +

@@ -30,6 +30,8 @@ void check_without_batcher(const CheckedScenario& checked, const std::string& na
   if (model.queue_policy.max_queue_size || model.queue_policy.timeout) refuse("queue_policy");
 }
 
+}  // namespace
+
 void check_preferred_sizes(const CheckedScenario& checked, const std::string& name, const Model& model) {
   const std::string list_at = model_at(name) + "/preferred_batch_size";
   std::set<std::uint64_t> seen;
@@ -46,6 +48,8 @@ void check_preferred_sizes(const CheckedScenario& checked, const std::string& na
                          with_commas(model.max_batch_size) + "; lower the first or raise the second.");
   }
 }
+
+namespace {
 
 void check_levels(const CheckedScenario& checked, const std::string& name, const Model& model) {
   const std::string pointer = model_at(name) + "/default_priority_level";
@@ -126,6 +130,7 @@ void check_batching(const CheckedScenario& checked) {
   for (const auto& [name, model] : scenario.models) {
     // An ensemble with keys of the batcher is refused as such.
     if (!model.ensemble.empty() || !checked.complaints.complete(model_at(name))) continue;
+    if (model.sequence_batching || !checked.complaints.sound(model_at(name) + "/sequence_batching")) continue;
     if (!model.dynamic_batching && checked.complaints.sound(model_at(name) + "/dynamic_batching")) {
       check_without_batcher(checked, name, model);
     } else {
@@ -279,10 +284,11 @@ struct Sizes {
 
 Sizes sizes_of(const std::string& name, const Model& model, const Requests& requests) {
   Sizes sizes{requests.shortest, requests.largest, requests.guilty, requests.reason};
-  if (!model.dynamic_batching) return sizes;
-  sizes.largest = static_cast<double>(model.max_batch_size) * requests.longest;
-  sizes.guilty = "/models/" + escape_pointer(name) + "/max_batch_size";
-  sizes.reason = sizes.guilty + " is " + with_commas(model.max_batch_size) +
+  if (!joins_requests(model)) return sizes;
+  sizes.largest = static_cast<double>(batch_limit(model)) * requests.longest;
+  const bool by_slots = batch_limit(model) < model.max_batch_size;
+  sizes.guilty = "/models/" + escape_pointer(name) + (by_slots ? "/sequence_batching/candidates" : "/max_batch_size");
+  sizes.reason = sizes.guilty + " is " + with_commas(batch_limit(model)) +
                  (requests.longest != 1.0 ? ", of items of length up to " + shortest(requests.longest) : "");
   return sizes;
 }
@@ -383,7 +389,7 @@ void check_model(const CheckedScenario& checked, const std::string& name, const 
     if (!checked.complaints.sound(model_at + "/max_batch_size") ||
         !checked.complaints.sound(model_at + "/dynamic_batching"))
       continue;
-    if (law.per_request > Seconds{0.0} && !model.dynamic_batching)
+    if (law.per_request > Seconds{0.0} && !joins_requests(model))
       checked.warn(law_at + "/per_request", "scenario.nobody_joins",
                    law_at +
                        "/per_request is for requests that join a batch, but the model does not batch: give it "

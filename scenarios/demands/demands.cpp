@@ -38,6 +38,67 @@ void add_work(const std::vector<std::optional<StageDemand>>& demands, std::size_
   }
 }
 
+/// The least that a request takes in an instance on average over its lengths, whoever shares its batch [s].
+double least_execution_s(const ServiceLaw& law, const InferStage& stage) {
+  const std::vector<double> lengths = stage.item_lengths.empty() ? std::vector<double>{1.0} : stage.item_lengths;
+  double sum = 0.0;
+  for (const double length : lengths) {
+    double least = mean(law, padded_items(law, length)).value;
+    for (const MeasuredPoint& point : law.points)
+      if (point.items > length) least = std::min(least, mean(law, point.items).value);
+    sum += least;
+  }
+  return sum / static_cast<double>(lengths.size());
+}
+
+/// Time for which a sequence of one event holds its slot, at the least: its executions one after the other, and the way
+/// of each answer and of the next request between them; expected over events, also those without requests [s].
+double event_hold_s(const InferStage& stage, const StageDemand& demand, const NetworkPath* path, double execution_s) {
+  double pauses = 0.0;
+  for (const CountWeight& entry : stage.items.table())
+    if (entry.count > 1) pauses += entry.weight * static_cast<double>(entry.count - 1);
+  const double requests = mean_requests(stage);
+  // What windows that grow add falls on some requests more than on others, and is left out with all of the way.
+  const bool even = path == nullptr || !path->slow_start;
+  const double way_s = even ? (demand.travel + demand.bandwidth).value / requests : 0.0;
+  return requests * execution_s + pauses * way_s;
+}
+
+/// The same of a job's sequence, for each of its events: all of those after the first that sends a request.
+/// @param sends   probability that an event does
+/// @param events  of the job; 0: without end
+double job_hold_s(double event_s, double hold_s, double sends, double events) {
+  if (events == 0.0) return event_s;
+  const double ever = 1.0 - std::pow(1.0 - sends, events);
+  return ((events - ever / sends) * event_s + ever * hold_s / sends) / events;
+}
+
+/// Adds the time for which the sequences of one event hold slots of stateful models.
+/// @param event_s  least time of an event
+void add_sequences(const Scenario& scenario, const RoutedResources& routed, std::size_t job_class,
+                   const std::vector<std::optional<StageDemand>>& demands, double event_s, ClosedNetwork& network) {
+  const JobPool& pool = scenario.jobs[job_class];
+  for (std::size_t s = 0; s < pool.event.size(); ++s) {
+    const auto* infer = std::get_if<InferStage>(&pool.event[s]);
+    if (infer == nullptr) continue;
+    double sends = 0.0;
+    for (const CountWeight& entry : infer->items.table())
+      if (entry.count > 0) sends += entry.weight;
+    for (const std::string& step : model_steps(scenario.models, infer->model)) {
+      const Model& model = scenario.models.at(step);
+      if (!model.sequence_batching) continue;
+      const std::size_t server = servers_of(scenario, infer->model).front();
+      const ServiceLaw& law = model.service.at(scenario.servers[server].devices.type);
+      const auto& path = routed.routes.at({pool.site, server}).network;
+      const double hold_s = event_hold_s(*infer, *demands[s], path ? &*path : nullptr, least_execution_s(law, *infer));
+      network.work(job_class, routed.servers[server].slots.at(step)) +=
+          infer->sequence == SequenceScope::event
+              ? hold_s
+              : job_hold_s(event_s, hold_s, sends, static_cast<double>(events_per_stream(pool)));
+    }
+  }
+}
+
 /// Spreads the free calls for the mix of events that nothing hinders.
 void spread_free_calls(ClosedNetwork& network) {
   if (network.free_calls.empty()) return;
@@ -120,6 +181,7 @@ ClosedNetwork closed_network(const Scenario& scenario) {
       core_s = least.core_s;
     }
     if (routed.cores[j]) network.work(j, *routed.cores[j]) = core_s;
+    add_sequences(scenario, routed, j, stages, least_event_time(network.classes.back()).value, network);
   }
   spread_free_calls(network);
   judge_product_form(scenario, routed, network);
@@ -227,6 +289,7 @@ void judge_instances(const RoutedResources& routed, ClosedNetwork& network) {
     }
     for (const auto& [model, instances] : server.instances)
       network.resources[instances].in_product_form = instances == station;
+    for (const auto& [model, slots] : server.slots) network.resources[slots].in_product_form = false;
     if (!instances_bind) continue;
     network.resources[server.devices].in_product_form = false;
     if (server.batch_workers) network.resources[*server.batch_workers].in_product_form = false;
@@ -240,10 +303,12 @@ void judge_servers(const Scenario& scenario, const RoutedResources& routed, cons
     const Server& server = scenario.servers[index];
     for (const std::string& name : server.models) {
       const Model& model = scenario.models.at(name);
-      if (model.dynamic_batching)
+      if (joins_requests(model))
         violations.push_back("requests of " + in_quotes(name) +
                              " are executed in batches, at best at the cost per item of "
                              "the best batch");
+      if (model.sequence_batching)
+        violations.push_back("sequences hold slots of " + in_quotes(name) + ", each of one instance");
       if (model.queue_policy.max_queue_size || model.queue_policy.timeout)
         violations.push_back("the queue of " + in_quotes(name) + " may reject or put off requests");
     }

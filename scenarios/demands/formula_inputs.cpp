@@ -34,7 +34,7 @@ double largest_share(const Server& server) {
 std::vector<ServerResources> server_resources(const Scenario& scenario, std::vector<Resource>& resources) {
   std::vector<ServerResources> servers;
   for (const Server& server : scenario.servers) {
-    servers.push_back({.devices = resources.size(), .host = std::nullopt, .instances = {}, .batch_workers = {}});
+    servers.push_back({.devices = resources.size(), .host = std::nullopt, .instances = {}});
     resources.push_back({.name = server.name + "/" + server.devices.type,
                          .kind = scenario.devices.at(server.devices.type).kind,
                          .units = device_units(server)});
@@ -55,6 +55,12 @@ std::vector<ServerResources> server_resources(const Scenario& scenario, std::vec
     }
     for (const std::string& name : server.models) {
       const Model& model = scenario.models.at(name);
+      if (model.sequence_batching) {
+        servers[s].slots[name] = resources.size();
+        resources.push_back({.name = server.name + " sequence slots of " + name,
+                             .kind = ResourceKind::sequence_slots,
+                             .units = instance_units(server, model) * static_cast<double>(sequence_slots(model))});
+      }
       // An instance that only ever waits for its device or uses it is no resource of its own.
       if (!model.ensemble.empty() || !has_host_part(model.service.at(server.devices.type))) continue;
       servers[s].instances[name] = resources.size();
@@ -87,7 +93,7 @@ bool does_more_than_queue(const Scenario& scenario, const Server& server) {
     const Model& model = scenario.models.at(name);
     if (!model.ensemble.empty()) return false;
     const BatchTime parts = mean_parts(model.service.at(server.devices.type), 1.0);
-    return model.dynamic_batching || parts.host > Seconds{0.0};
+    return joins_requests(model) || parts.host > Seconds{0.0};
   });
 }
 

@@ -166,8 +166,8 @@ double relative_variance_of(const ServiceLaw& law, double items) {
 /// what was drawn for it: their mean over many scatters as if the variance of each were so many times as large.
 Moments request_moments(const Model& model, const ServiceLaw& law, const InferStage& stage) {
   const auto items = static_cast<double>(stage.request_batch);
-  const auto most = static_cast<double>(std::max(model.max_batch_size, stage.request_batch));
-  const double together = model.dynamic_batching ? std::floor(most / items) : 1.0;
+  const auto most = static_cast<double>(std::max(batch_limit(model), stage.request_batch));
+  const double together = joins_requests(model) ? std::floor(most / items) : 1.0;
   const std::vector<double> lengths = stage.item_lengths.empty() ? std::vector<double>{1.0} : stage.item_lengths;
   double mean_sum = 0.0;
   double square_sum = 0.0;

@@ -135,7 +135,7 @@ struct Company {
 /// Of all requests that reach the model, of whatever job and through whatever ensemble; of nobody's without batches.
 Company company_of(const Scenario& scenario, const std::string& model, const InferStage& stage) {
   Company company{.alike = lengths_of(stage).size() == 1};
-  if (!scenario.models.at(model).dynamic_batching) return company;
+  if (!joins_requests(scenario.models.at(model))) return company;
   for (const ModelCall& call : model_calls(scenario)) {
     const std::vector<std::string> steps = model_steps(scenario.models, call.infer.model);
     if (std::find(steps.begin(), steps.end(), model) == steps.end()) continue;
@@ -153,9 +153,9 @@ Company company_of(const Scenario& scenario, const std::string& model, const Inf
 /// which an item costs least.
 LoneTimes least_times(const StepService& step, const Company& company, const Server& server, const InferStage& stage,
                       double items) {
-  if (!step.model->dynamic_batching) return lone_times(step, server, stage, items);
+  if (!joins_requests(*step.model)) return lone_times(step, server, stage, items);
   const std::vector<double> lengths = lengths_of(stage);
-  const auto most = static_cast<double>(step.model->max_batch_size);
+  const auto most = static_cast<double>(batch_limit(*step.model));
   // Requests are not split: of equal ones only whole multiples make a batch, of others anything up to the limit may.
   const double largest = (company.alike ? std::floor(most / items) * items : most) * company.longest;
   const double smallest = items * *std::min_element(lengths.begin(), lengths.end());

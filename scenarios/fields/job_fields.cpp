@@ -134,6 +134,11 @@ const Shape<InferStage>& infer_stage_shape() {
                      of_calls(&CallRules::discovery),
                      "When one of `servers` is chosen: for every try, or at the first call of each job, which then "
                      "stays there.")
+          .defaulted("sequence",
+                     choice_rule<SequenceScope>({{"job", SequenceScope::job}, {"event", SequenceScope::event}}),
+                     &InferStage::sequence,
+                     "Where the model keeps state (`sequence_batching`): which requests of a stream are one sequence, "
+                     "those of a job or those of an event.")
           .finish([](InferStage& stage, const Spot& spot, ComplaintList&) {
             if (stage.label.empty()) stage.label = stage.model;
             if (spot.node.find("request_batch") == nullptr)
@@ -252,8 +257,9 @@ std::vector<std::string> model_steps(const std::map<std::string, Model>& models,
 }
 
 BatchingRules batching_rules(const Model& model) {
-  BatchingRules rules{.dynamic = model.dynamic_batching,
-                      .max_batch_size = static_cast<std::uint32_t>(model.max_batch_size),
+  const bool one_row = model.sequence_batching && model.max_batch_size == unlimited_batch;
+  BatchingRules rules{.dynamic = joins_requests(model),
+                      .max_batch_size = one_row ? 1 : static_cast<std::uint32_t>(model.max_batch_size),
                       .preferred_batch_size = {},
                       .max_queue_delay = model.max_queue_delay,
                       .forming = model.forming,
@@ -291,6 +297,31 @@ const Shape<QueuePolicy>& queue_policy_shape() {
   return shape;
 }
 
+const Shape<SequenceBatching>& sequence_batching_shape() {
+  static const Shape<SequenceBatching> shape =
+      Shape<SequenceBatching>(
+          "sequence batching",
+          "The sequence batcher of a stateful model. A sequence of requests, of one item each, takes a slot of an "
+          "instance with its first request and keeps it to its end; while no slot is free, new sequences wait, first "
+          "come first served. docs/models/batching.md has the rules.")
+          .defaulted("strategy",
+                     choice_rule<SequenceStrategy>(
+                         {{"direct", SequenceStrategy::direct}, {"oldest", SequenceStrategy::oldest}}),
+                     &SequenceBatching::strategy,
+                     "How batches are made of the sequences of an instance: every slot has its row, and rows that are "
+                     "not ready are executed empty up to the last one that is; or requests are joined as by the "
+                     "dynamic batcher, with `preferred_batch_size` and `max_queue_delay`.")
+          .optional("candidates", count_rule(1, 1'000'000), &SequenceBatching::candidates, "`max_batch_size`",
+                    "Sequences that each instance serves at once (Triton's max_candidate_sequences). Needs the "
+                    "strategy \"oldest\", which needs it: of \"direct\" they are `max_batch_size`.")
+          .searched(SearchStart::batch_sizes)
+          .defaulted("max_idle", duration_rule({.low = "1 us", .high = "1e6 s", .usual = "s"}),
+                     &SequenceBatching::max_idle,
+                     "Time without a request after which the server takes the slot from a sequence. Sequences that "
+                     "pause for longer are refused.");
+  return shape;
+}
+
 void check_presence(const Spot& spot, ComplaintList& complaints) {
   if (spot.node.find("max_batch_size") == nullptr)
     complaints.refuse(
@@ -322,7 +353,8 @@ const Shape<Model>& model_shape() {
               "triton_config", line_rule(), &Model::triton_config, "every value stands here",
               "Path of the model's config.pbtxt, relative to the scenario file. Keys that the model lacks here are "
               "taken from it: max_batch_size (its 0 counts as no limit, without batching), instances, "
-              "execution (of TensorRT's backend), dynamic_batching and what belongs to it, ensemble.")
+              "execution (of TensorRT's backend), dynamic_batching or sequence_batching and what belongs to it, "
+              "ensemble.")
           .optional("max_batch_size", count_rule(1, most_items), &Model::max_batch_size,
                     "what `triton_config` says; required without it",
                     "Most items of a batch, and of a request; requests are never split.")
@@ -344,11 +376,11 @@ const Shape<Model>& model_shape() {
           .optional("preferred_batch_size", list_of(count_rule(1, most_items), 0, 100), &Model::preferred_batch_size,
                     "none",
                     "Sizes at which a batch is sent at once, each at most max_batch_size. Needs "
-                    "dynamic_batching.")
+                    "dynamic_batching, or sequences by the strategy \"oldest\".")
           .defaulted("max_queue_delay", duration_rule({.low = "0 s", .high = "1e6 s", .usual = "us"}),
                      &Model::max_queue_delay,
                      "Time for which the oldest waiting request may be held back, so that its batch fills, while an "
-                     "instance is free. Needs dynamic_batching.")
+                     "instance is free. Needs dynamic_batching, or sequences by the strategy \"oldest\".")
           .searched(SearchStart::queue_delays)
           .defaulted(
               "batch_forming",
@@ -367,6 +399,10 @@ const Shape<Model>& model_shape() {
                     "Level of requests that name none.")
           .optional("queue_policy", queue_policy_shape().rule(), &Model::queue_policy, "no limits",
                     "Limits of the queue. Needs dynamic_batching.")
+          .optional("sequence_batching", sequence_batching_shape().rule(), &Model::sequence_batching,
+                    "the model has no state",
+                    "The model keeps the state of each sequence of requests, which all go to one instance. In place "
+                    "of dynamic_batching.")
           .optional("ensemble", list_of(name_rule(), 1, 1000), &Model::ensemble, "a model with instances of its own",
                     "Models that a request passes one after the other within its node, without going back to the "
                     "client. An ensemble has no instances, no batching and no service law of its own, and every server "

@@ -99,6 +99,7 @@ struct ServerResources {
   std::size_t devices = 0;
   std::optional<std::size_t> host;               ///< its input handling, where it has one
   std::map<std::string, std::size_t> instances;  ///< of the models whose instances do more than wait for the device
+  std::map<std::string, std::size_t> slots{};    ///< of the models that keep the state of sequences
   std::optional<std::size_t> batch_workers{};    ///< that share the host parts of batches, where they do
 };
 

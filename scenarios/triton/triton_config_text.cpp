@@ -70,6 +70,10 @@ std::uint64_t queue_delay_us(const Model& model) {
   return model.max_queue_delay > Seconds{0.0} ? std::max<std::uint64_t>(1, microseconds(model.max_queue_delay)) : 0;
 }
 
+std::uint64_t idle_us(const SequenceBatching& sequences) {
+  return std::max<std::uint64_t>(1, microseconds(sequences.max_idle));
+}
+
 std::string line(const char* field, std::uint64_t value) {
   return "  " + std::string(field) + ": " + std::to_string(value) + "\n";
 }
@@ -117,6 +121,23 @@ std::string batcher_text(const Model& model) {
   return text + "}\n";
 }
 
+bool is_oldest(const SequenceBatching& sequences) {
+  return sequences.strategy == SequenceStrategy::oldest;
+}
+
+std::string oldest_text(const Model& model) {
+  std::string text = "oldest {\n" + line("max_candidate_sequences", sequence_slots(model));
+  if (!model.preferred_batch_size.empty()) text += sizes_text(model.preferred_batch_size);
+  if (model.max_queue_delay > Seconds{0.0}) text += line("max_queue_delay_microseconds", queue_delay_us(model));
+  return text + "  }\n";
+}
+
+std::string sequences_text(const Model& model) {
+  const SequenceBatching& sequences = *model.sequence_batching;
+  return "sequence_batching {\n" + line("max_sequence_idle_microseconds", idle_us(sequences)) +
+         (is_oldest(sequences) ? "  " + oldest_text(model) : "  direct { }\n") + "}\n";
+}
+
 std::uint64_t limit_of(const Model& model) {
   return !model.dynamic_batching && model.max_batch_size == unlimited_batch ? 0 : model.max_batch_size;
 }
@@ -144,9 +165,10 @@ class ChangedConfig {
       return edits_.apply();
     }
     edit_instances(elements_of(old_.find("instance_group")));
+    edit_sequences(old_.find("sequence_batching"));
     if (batching != nullptr && model_.dynamic_batching)
       edit_batcher(*batching);
-    else if (batching != nullptr && limit_of(model_) > 0)
+    else if (batching != nullptr && (limit_of(model_) > 0 || model_.sequence_batching))
       edits_.replace(*batching, "");
     else if (model_.dynamic_batching)
       edits_.insert(file_.size(), batcher_text(model_));
@@ -180,7 +202,30 @@ class ChangedConfig {
     edits_.insert(file_.size(), text + "\n]\n");
   }
 
-  void edit_batcher(const Node& old) {
+  /// What carries the beginning and the end of a sequence, and its states, stays.
+  void edit_sequences(const Node* old) {
+    if (!model_.sequence_batching) {
+      if (old != nullptr) edits_.replace(*old, "");
+      return;
+    }
+    if (old == nullptr) return edits_.insert(file_.size(), sequences_text(model_));
+    const SequenceBatching& sequences = *model_.sequence_batching;
+    constexpr std::uint64_t unset_us = 1'000'000;
+    const Node* idle = old->find("max_sequence_idle_microseconds");
+    if (idle != nullptr || idle_us(sequences) != unset_us)
+      set_number(*old, "max_sequence_idle_microseconds", idle_us(sequences));
+    const Node* oldest = old->find("oldest");
+    if (is_oldest(sequences) != (oldest != nullptr)) {
+      for (const char* strategy : {"direct", "oldest"})
+        if (const Node* other = old->find(strategy)) edits_.replace(*other, "");
+      edits_.append(*old, "  " + (is_oldest(sequences) ? oldest_text(model_) : "direct { }\n"));
+    } else if (oldest != nullptr) {
+      set_number(*oldest, "max_candidate_sequences", sequence_slots(model_));
+      edit_sizes_and_delay(*oldest);
+    }
+  }
+
+  void edit_sizes_and_delay(const Node& old) {
     std::vector<std::uint64_t> sizes;
     for (const Node& size : elements_of(old.find("preferred_batch_size"))) sizes.push_back(count_in(&size));
     if (sizes != model_.preferred_batch_size) {
@@ -188,6 +233,10 @@ class ChangedConfig {
       if (!model_.preferred_batch_size.empty()) edits_.append(old, sizes_text(model_.preferred_batch_size));
     }
     set_number(old, "max_queue_delay_microseconds", queue_delay_us(model_));
+  }
+
+  void edit_batcher(const Node& old) {
+    edit_sizes_and_delay(old);
     if (levels_of(model_) > 0 || count_in(old.find("priority_levels")) > 1) {
       set_number(old, "priority_levels", levels_of(model_));
       set_number(old, "default_priority_level", default_level_of(model_));
@@ -256,6 +305,7 @@ std::string new_text(const std::string& name, const Model& model, const std::str
     return text + "}\n";
   }
   text += "instance_group [\n  {\n    count: " + std::to_string(model.instances) + "\n    kind: KIND_GPU\n  }\n]\n";
+  if (model.sequence_batching) text += sequences_text(model);
   return model.dynamic_batching ? text + batcher_text(model) : text;
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "models/words/numbers.hpp"
+#include "models/words/texts.hpp"
 
 namespace saturn {
 
@@ -57,6 +58,13 @@ Node policy_node(const Node& policy) {
   return node;
 }
 
+void warn_of_order(const Node& batcher, std::vector<SyntaxFault>& warnings) {
+  if (text_in(batcher, "preserve_ordering") == "true")
+    warnings.push_back(
+        not_simulated(*batcher.find("preserve_ordering"),
+                      "\"preserve_ordering\" is not simulated: answers leave when their batch is done."));
+}
+
 void fill_batcher(Node& model, const Node& batching, std::vector<SyntaxFault>& warnings) {
   add(model, "dynamic_batching", value_at(batching, NodeKind::boolean, "true"));
   if (model.find("dynamic_batching")->text == "false") return;
@@ -68,13 +76,35 @@ void fill_batcher(Node& model, const Node& batching, std::vector<SyntaxFault>& w
     Node ours = policy_node(*policy);
     if (!ours.children.empty()) add(model, "queue_policy", std::move(ours));
   }
-  if (text_in(batching, "preserve_ordering") == "true")
-    warnings.push_back(
-        not_simulated(*batching.find("preserve_ordering"),
-                      "\"preserve_ordering\" is not simulated: answers leave when their batch is done."));
+  warn_of_order(batching, warnings);
   if (const Node* policies = batching.find("priority_queue_policy"))
     warnings.push_back(
         not_simulated(*policies, "\"priority_queue_policy\" is not simulated: every level has the default policy."));
+}
+
+/// An unset time of idleness is a second.
+/// Source  triton-inference-server/common, protobuf/model_config.proto, ModelSequenceBatching
+void fill_sequences(Node& model, const Node& sequences, std::vector<SyntaxFault>& warnings) {
+  Node ours = value_at(sequences, NodeKind::object, "");
+  const Node* oldest = sequences.find("oldest");
+  add(ours, "strategy", value_at(sequences, NodeKind::text, oldest == nullptr ? "direct" : "oldest"));
+  add_given(ours, "max_idle", sequences.find("max_sequence_idle_microseconds"), " us");
+  if (oldest != nullptr) {
+    add_given(ours, "candidates", oldest->find("max_candidate_sequences"));
+    if (const Node* sizes = oldest->find("preferred_batch_size")) add(model, "preferred_batch_size", *sizes);
+    add_given(model, "max_queue_delay", oldest->find("max_queue_delay_microseconds"), " us");
+    warn_of_order(*oldest, warnings);
+  }
+  for (const char* repeating : {"iterative_sequence", "generative_sequence"})
+    if (text_in(sequences, repeating) == "true")
+      warnings.push_back(not_simulated(*sequences.find(repeating),
+                                       in_quotes(repeating) + " is not simulated: every request is executed once."));
+  const Node* direct = sequences.find("direct");
+  if (direct != nullptr && is_given(direct->find("minimum_slot_utilization")))
+    warnings.push_back(not_simulated(*direct->find("minimum_slot_utilization"),
+                                     "\"minimum_slot_utilization\" is not simulated: no instance waits for more of its "
+                                     "slots to be ready."));
+  add(model, "sequence_batching", std::move(ours));
 }
 
 void fill_instances(Node& model, const std::vector<Node>& groups, std::vector<SyntaxFault>& warnings) {
@@ -105,7 +135,8 @@ void fill_instances(Node& model, const std::vector<Node>& groups, std::vector<Sy
 /// Source  triton-inference-server/tensorrt_backend, README.md, "execution-policy"
 void fill_execution(Node& model, const Node& config, std::vector<SyntaxFault>& warnings) {
   const bool tensorrt = text_in(config, "backend") == "tensorrt" || text_in(config, "platform") == "tensorrt_plan";
-  if (!tensorrt || model.find("execution") != nullptr) return;
+  // Each instance of a stateful model executes its own sequences.
+  if (!tensorrt || model.find("execution") != nullptr || config.find("sequence_batching") != nullptr) return;
   const Node* named = config.find("backend") != nullptr ? config.find("backend") : config.find("platform");
   add(model, "execution", value_at(*named, NodeKind::text, "one_per_device"));
   const std::uint64_t instances = count_in(model.find("instances"));
@@ -254,9 +285,8 @@ std::vector<SyntaxFault> fill_from_triton(Node& model, const Node& config) {
   fill_instances(model, elements_of(config.find("instance_group")), warnings);
   fill_execution(model, config, warnings);
   if (const Node* sequences = config.find("sequence_batching"))
-    warnings.push_back(not_simulated(*sequences,
-                                     "\"sequence_batching\" is not simulated: requests are served one by one, each by "
-                                     "any instance."));
+    if (model.find("dynamic_batching") == nullptr && model.find("sequence_batching") == nullptr)
+      fill_sequences(model, *sequences, warnings);
   const Node* batching = config.find("dynamic_batching");
   if (batching != nullptr && !batches && !has_own_limit)
     warnings.push_back({.offset = batching->place.offset,

@@ -6,15 +6,14 @@
 #include <vector>
 
 #include "scenarios/document/document.hpp"
+#include "scenarios/scenario.hpp"
 #include "scenarios/triton/triton_syntax.hpp"
 
 namespace saturn {
 
-/// max_batch_size of a model that takes requests of any size, one at a time: Triton's 0.
-inline constexpr std::uint64_t unlimited_batch = 1'000'000'000;
-
 /// Adds to a scenario's model the keys that it lacks and a config.pbtxt gives; places point into that file. Keys of the
-/// dynamic batcher are left out when the model's own "dynamic_batching" is false.
+/// dynamic batcher are left out when the model's own "dynamic_batching" is false, those of the sequence batcher when it
+/// has that key at all.
 /// @param config  ParsedTriton::config; one of no kind where the file is refused
 /// @returns warnings about what the file asks for and the simulator does not do
 ///          (triton.not_simulated, triton.no_batching, triton.missing_field)

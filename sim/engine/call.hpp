@@ -36,11 +36,12 @@ struct Call {
   std::uint32_t node = 0;    ///< number of the node that serves it, over all servers
   std::uint32_t choice = 0;  ///< the balancer's number of that node; Balancer::nobody where it counts it no longer
   std::uint16_t model = 0;
-  std::uint16_t step = 0;      ///< of the model's chain
-  std::uint16_t site = 0;      ///< of the client
-  std::uint16_t priority = 0;  ///< level at the model's queue; 0: the model's default
-  std::uint16_t group = 0;     ///< of nodes that one balancer chooses among; the model's number: all that hold it
-  bool rejected = false;       ///< a queue policy refused it, or what it was at has failed: an error without data
+  std::uint16_t step = 0;          ///< of the model's chain
+  std::uint16_t site = 0;          ///< of the client
+  std::uint16_t priority = 0;      ///< level at the model's queue; 0: the model's default
+  std::uint16_t group = 0;         ///< of nodes that one balancer chooses among; the model's number: all that hold it
+  bool rejected : 1 = false;       ///< a queue policy refused it, or what it was at has failed: an error without data
+  bool ends_sequence : 1 = false;  ///< the last of its sequence, with which the slot at its instance falls free
   CallRole role = CallRole::plain;
 };
 

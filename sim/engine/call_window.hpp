@@ -33,9 +33,10 @@ struct InferPlan {
   double cost_s_per_request = 0.0;  ///< of sending, on the job's own core, as the next
   double cost_s_per_item = 0.0;
   bool asynchronous = false;
-  std::uint16_t stage = 0;   ///< its place in the event
-  std::uint16_t window = 0;  ///< number of its window among the asynchronous stages
-  std::uint16_t shelf = 0;   ///< of the windows with as many calls
+  bool sequence_of_event = false;  ///< the requests of each pass are a sequence of a stateful model
+  std::uint16_t stage = 0;         ///< its place in the event
+  std::uint16_t window = 0;        ///< number of its window among the asynchronous stages
+  std::uint16_t shelf = 0;         ///< of the windows with as many calls
 
   bool costs_to_send() const { return cost_s_per_request > 0.0 || cost_s_per_item > 0.0; }
 };
@@ -138,6 +139,7 @@ class alignas(64) CallWindow {
     --unsent_;
     ++outstanding_;
     if (!plan_->lengths.empty()) call.length = draw_length();
+    call.ends_sequence = plan_->sequence_of_event && unsent_ == 0;
   }
   float draw_length();
   void send(Call& call, double now) {

@@ -205,6 +205,7 @@ bool Client::job() {
 bool Client::next_job() {
   event_start_ = now();
   pool_->meter.pause(event_start_);
+  pool_->world.service.end_sequences(entity(), event_start_);
   if (!pool_->plan.jobs_replaced) return false;
   pool_->world.service.reconnect(entity());
   if (!pool_->infers_itself.empty()) pool_->infers_itself[place()] = 0;
@@ -391,7 +392,10 @@ bool Client::event_failed() {
   meter.open_starts -= event_start_;
   ++meter.events_failed;
   meter.failed_sum += now() - event_start_;
-  if (pool_->plan.arrivals != nullptr) return go_on_with(Step::event);
+  if (pool_->plan.arrivals != nullptr) {
+    pool_->world.service.end_sequences(entity(), now());
+    return go_on_with(Step::event);
+  }
   if (!pool_->events_left.empty()) ++meter.streams_ended;
   return next_job();
 }

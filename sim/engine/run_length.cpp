@@ -237,14 +237,15 @@ double events_per_batch(const Scenario& scenario) {
       if (infer == nullptr) continue;
       for (const std::string& step : model_steps(scenario.models, infer->model)) {
         const Model& model = scenario.models.at(step);
-        if (!model.dynamic_batching) continue;
+        if (!joins_requests(model)) continue;
         double instances = 0.0;
         for (const std::size_t s : servers_of(scenario, infer->model))
           instances += static_cast<double>(scenario.servers[s].nodes * scenario.servers[s].devices.count *
                                            std::max<std::size_t>(1, scenario.servers[s].devices.mig.size()) *
                                            batches_at_once(model));
-        const double requests = std::floor(static_cast<double>(model.max_batch_size) /
-                                           static_cast<double>(std::min(model.max_batch_size, infer->request_batch)));
+        const std::uint64_t largest = batch_limit(model);
+        const double requests =
+            std::floor(static_cast<double>(largest) / static_cast<double>(std::min(largest, infer->request_batch)));
         most = std::max(most, instances * requests / std::max(1.0, mean_requests(*infer)));
       }
     }

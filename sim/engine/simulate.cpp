@@ -87,6 +87,7 @@ InferPlan infer_plan(const InferStage& stage, InferenceService& service, Delayed
   if (stage.rules.fallback) plan.start_up_s = stage.rules.fallback->start_up.value;
   plan.job_ends = stage.rules.when_failed == FailedCall::job_ends;
   plan.asynchronous = stage.asynchronous;
+  plan.sequence_of_event = stage.sequence == SequenceScope::event;
   plan.shelf = windows.shelf(plan.in_flight);
   return plan;
 }

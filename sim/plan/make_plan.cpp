@@ -38,9 +38,8 @@ std::uint64_t requests_per_event(const Scenario& scenario) {
 }
 
 bool forms_batches(const Scenario& scenario) {
-  return std::any_of(scenario.models.begin(), scenario.models.end(), [](const auto& entry) {
-    return entry.second.dynamic_batching && entry.second.max_batch_size > 1;
-  });
+  return std::any_of(scenario.models.begin(), scenario.models.end(),
+                     [](const auto& entry) { return joins_requests(entry.second) && batch_limit(entry.second) > 1; });
 }
 
 bool devices_slow_each_other(const Scenario& scenario) {

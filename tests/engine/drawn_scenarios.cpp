@@ -225,6 +225,45 @@ void add_needs(JobPool& pool, bool random_times) {
   pool.event.emplace_back(last);
 }
 
+void keep_state(Model& model) {
+  if (!model.ensemble.empty()) return;
+  model.dynamic_batching = false;
+  model.max_batch_size = *rc::gen::element<std::uint64_t>(1, 2, 5, 16);
+  model.execution = ExecutionPolicy::per_instance;
+  model.forming = BatchForming::when_idle;
+  model.priority_levels = 1;
+  model.default_priority_level.reset();
+  model.queue_policy = {};
+  model.sequence_batching = SequenceBatching{};
+  std::erase_if(model.preferred_batch_size, [&](std::uint64_t size) { return size > model.max_batch_size; });
+  if (coin()) {
+    model.sequence_batching->strategy = SequenceStrategy::oldest;
+    model.sequence_batching->candidates = count(1, 12);
+  } else {
+    model.preferred_batch_size.clear();
+    model.max_queue_delay = {};
+  }
+}
+
+/// Makes all models stateful, and the first calls of each pool sequences. One server is left, and no call but those.
+void keep_state(Scenario& scenario) {
+  for (auto& [name, model] : scenario.models) keep_state(model);
+  scenario.servers.resize(1);
+  Server& server = scenario.servers.front();
+  if (server.balancing != Balancing::per_connection && server.nodes > 1) server.balancing = Balancing::per_connection;
+  server.devices.dispatch = DeviceDispatch::shared_queue;
+  for (JobPool& pool : scenario.jobs) {
+    pool.event.resize(2);
+    auto& call = std::get<InferStage>(pool.event.back());
+    call.request_batch = 1;
+    call.in_flight = 1;
+    call.asynchronous = false;
+    call.priority.reset();
+    call.sequence = pool.arrivals || coin() ? SequenceScope::event : SequenceScope::job;
+    if (call.sequence == SequenceScope::job && !pool.events_per_job) pool.events_per_job = count(1, 12);
+  }
+}
+
 }  // namespace
 
 TimeDistribution any_time(double least_s, double most_s, bool random) {
@@ -316,6 +355,7 @@ Scenario any_serving_scenario(const DrawnScenario& may_have) {
     if (coin()) add_needs(pool, may_have.random_times);
     scenario.jobs.push_back(pool);
   }
+  if (*rc::gen::inRange(0, 6) == 0) keep_state(scenario);
   scenario.run.seed = count(0, 1000000);
   return scenario;
 }

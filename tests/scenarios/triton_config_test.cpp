@@ -125,6 +125,28 @@ TEST_CASE("an empty dynamic_batching switches the batcher on, without preferred 
   CHECK(tag.max_queue_delay == Seconds{0.0});
 }
 
+TEST_CASE("a sequence batcher is taken with its strategy, slots, sizes, delay and idle time") {
+  const Model oldest =
+      WithConfig(
+          "max_batch_size: 60\nsequence_batching {\n  max_sequence_idle_microseconds: 5000000\n"
+          "  control_input [ { name: \"START\" control [ { kind: CONTROL_SEQUENCE_START int32_false_true: "
+          "[ 0, 1 ] } ] } ]\n  oldest { max_candidate_sequences: 400 preferred_batch_size: [ 48 ] "
+          "max_queue_delay_microseconds: 1000 }\n}\n")
+          .tag();
+  REQUIRE(oldest.sequence_batching);
+  CHECK(oldest.sequence_batching->strategy == SequenceStrategy::oldest);
+  CHECK(sequence_slots(oldest) == 400);
+  CHECK(oldest.sequence_batching->max_idle == Seconds{5.0});
+  CHECK(oldest.preferred_batch_size == std::vector<std::uint64_t>{48});
+  CHECK(oldest.max_queue_delay == Seconds{1e-3});
+  const Model direct = WithConfig("max_batch_size: 48\nsequence_batching { }").tag();
+  REQUIRE(direct.sequence_batching);
+  CHECK(direct.sequence_batching->strategy == SequenceStrategy::direct);
+  CHECK(sequence_slots(direct) == 48);
+  CHECK(direct.sequence_batching->max_idle == Seconds{1.0});
+  CHECK(sequence_slots(WithConfig("max_batch_size: 0\nsequence_batching { direct { } }").tag()) == 1);
+}
+
 TEST_CASE("instance groups add up on each device, and those on CPUs are left out") {
   const auto instances = [](const std::string& groups) {
     return WithConfig("max_batch_size: 48\n" + groups).tag().instances;
@@ -220,6 +242,12 @@ TEST_CASE("a config.pbtxt with flipped, torn, swapped or repeated pieces is read
 
 namespace {
 
+bool same_sequences(const Model& a, const Model& b) {
+  if (!a.sequence_batching || !b.sequence_batching) return !a.sequence_batching && !b.sequence_batching;
+  return a.sequence_batching->strategy == b.sequence_batching->strategy && sequence_slots(a) == sequence_slots(b) &&
+         a.sequence_batching->max_idle == b.sequence_batching->max_idle;
+}
+
 bool same_settings(const Model& a, const Model& b) {
   return a.max_batch_size == b.max_batch_size && a.instances == b.instances &&
          a.dynamic_batching == b.dynamic_batching && a.preferred_batch_size == b.preferred_batch_size &&
@@ -227,7 +255,8 @@ bool same_settings(const Model& a, const Model& b) {
          a.default_priority_level == b.default_priority_level &&
          a.queue_policy.max_queue_size == b.queue_policy.max_queue_size &&
          a.queue_policy.timeout == b.queue_policy.timeout &&
-         a.queue_policy.timeout_action == b.queue_policy.timeout_action && a.ensemble == b.ensemble;
+         a.queue_policy.timeout_action == b.queue_policy.timeout_action && a.ensemble == b.ensemble &&
+         same_sequences(a, b);
 }
 
 Seconds whole_microseconds(std::uint64_t number) {
@@ -238,6 +267,16 @@ Model any_model() {
   Model model;
   model.max_batch_size = *rc::gen::inRange<std::uint64_t>(1, 1000);
   model.instances = *rc::gen::inRange<std::uint64_t>(1, 20);
+  if (*rc::gen::inRange(0, 3) == 0) {
+    model.sequence_batching = SequenceBatching{};
+    model.sequence_batching->max_idle = whole_microseconds(*rc::gen::inRange<std::uint64_t>(1, 4) * 500'000);
+    if (*rc::gen::arbitrary<bool>()) return model;
+    model.sequence_batching->strategy = SequenceStrategy::oldest;
+    model.sequence_batching->candidates = *rc::gen::inRange<std::uint64_t>(1, 100);
+    if (*rc::gen::arbitrary<bool>()) model.preferred_batch_size.push_back(1);
+    model.max_queue_delay = whole_microseconds(*rc::gen::inRange<std::uint64_t>(0, 3) * 1234567);
+    return model;
+  }
   model.dynamic_batching = *rc::gen::arbitrary<bool>();
   if (!model.dynamic_batching) {
     if (*rc::gen::inRange(0, 4) == 0) model.max_batch_size = unlimited_batch;
@@ -273,6 +312,9 @@ const std::vector<std::string> originals{
     "dynamic_batching { preferred_batch_size: 3 preferred_batch_size: 9 max_queue_delay_microseconds: 5\n"
     "default_queue_policy { timeout_action: DELAY default_timeout_microseconds: 8 } # kept\n preserve_ordering: true "
     "}\n",
+    "max_batch_size: 8\nsequence_batching { control_input [ { name: \"START\" } ] oldest { max_candidate_sequences: 5 "
+    "preferred_batch_size: 3 } }\n",
+    "max_batch_size: 8\nsequence_batching { direct { } max_sequence_idle_microseconds: 1000000 }\n",
 };
 
 }  // namespace
@@ -285,9 +327,10 @@ TEST_CASE("a model written as config.pbtxt is read back the same, over any confi
     RC_LOG() << written;
     RC_ASSERT(same_settings(WithConfig(written).tag(), model));
     for (const char* word : {"# kept", "rate_limiter { priority: 3 }", "unknown: [1]", "string_value: \"}\"",
-                             "preserve_ordering: true", "name: \"tag\""}) {
+                             "preserve_ordering: true", "name: \"tag\"", "control_input [ { name: \"START\" } ]"}) {
       const bool of_several_groups = std::string(word).starts_with("rate_limiter") && model.instances != 2;
       const bool of_batcher = std::string(word).starts_with("unknown") || std::string(word).starts_with("preserve");
+      if (std::string(word).starts_with("control") && !model.sequence_batching) continue;
       if (original.find(word) == std::string::npos || (of_batcher && !model.dynamic_batching)) continue;
       const bool in_batcher_comment = original.find("preserve") != std::string::npos && word == std::string("# kept");
       if (in_batcher_comment && !model.dynamic_batching) continue;

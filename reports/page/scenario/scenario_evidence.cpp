@@ -79,14 +79,16 @@ std::string kind_word(ResourceKind kind) {
   return word;
 }
 
-/// Where something is busier than its demand by the bounds would make it. Instances are left out: they are held while
-/// their batch waits for the device, which is no work.
+/// Where something is busier than its demand by the bounds would make it. Instances and slots are left out: they are
+/// held while their batch waits for the device, which is no work.
 std::string busier_sentence(const ScenarioStudies& studies, const Results& own) {
   constexpr double much = 1.05;
   for (const KneeFact& knee : studies.facts.knees) {
     const auto simulated = std::find_if(own.resources.begin(), own.resources.end(),
                                         [&](const ResourceResults& one) { return one.name == knee.resource; });
-    if (simulated == own.resources.end() || knee.kind == ResourceKind::instances) continue;
+    if (simulated == own.resources.end() || knee.kind == ResourceKind::instances ||
+        knee.kind == ResourceKind::sequence_slots)
+      continue;
     const double by_demand = own.all_jobs["events_per_s"].mean * knee.demand_s_per_event;
     if ((*simulated)["busy_fraction"].mean <= much * by_demand || by_demand <= 0.0) continue;
     return "Where a resource saturates is by the bounds, for which every batch is the best one. Simulated, " +

@@ -47,6 +47,7 @@ void TriedCalls::dispatch(Try& tried, double now) {
   tried.model = asked.model;
   tried.site = asked.site;
   tried.priority = asked.priority;
+  tried.ends_sequence = asked.ends_sequence;
   tried.window = asked.window;
   if (tried.falls_back) {
     tried.group = *plan_.fallback_group;

@@ -137,6 +137,8 @@ StationMeter ServerNode::meter(double now) const {
   const auto add_age = [&](const Call& call) { meter.age_sum += now - call.admitted; };
   for (const auto& queue : queues_)
     if (queue) queue->for_each(add_age);
+  for (const auto& sequences : sequences_)
+    if (sequences) sequences->slots.for_each_waiting([&](const Call* call) { add_age(*call); });
   for (const Execution& execution : executions_)
     for (const Call* call = execution.first; call != nullptr; call = call->next) add_age(*call);
   for (const auto& entry : phases_.entries()) {

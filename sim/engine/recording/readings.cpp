@@ -33,6 +33,8 @@ std::vector<StationMeter> ResourceMeters::read(double now) const {
       if (places.batch_workers) resources[*places.batch_workers] += node->batch_workers_meter(now);
       for (const auto& [model, place] : places.instances)
         resources[place].busy_area += node->busy_instances_area(service_.model_number(model), now);
+      for (const auto& [model, place] : places.slots)
+        resources[place] += node->slots_meter(service_.model_number(model), now);
     }
   }
   for (std::size_t p = 0; p < pools_.size(); ++p)
@@ -127,6 +129,29 @@ std::vector<StageOutcome> stage_outcomes(const JobPool& pool, const CountedStrea
   return stages;
 }
 
+/// What each stage that computes took on average [s].
+std::vector<double> measured_computing_s(const JobPool& pool, const CountedStreams& counted) {
+  std::vector<double> times(pool.event.size());
+  for (std::size_t s = 0; s < pool.event.size(); ++s) {
+    const auto passes = static_cast<double>(counted.after.stage_passes[s] - counted.before.stage_passes[s]);
+    if (std::holds_alternative<CpuStage>(pool.event[s]) && passes > 0.0)
+      times[s] = (counted.after.stage_sums[s] - counted.before.stage_sums[s]) / passes;
+  }
+  return times;
+}
+
+/// Stages that add up to an event time which is not the counted one: what events wait for is longer or shorter.
+/// @param known_s    what each stage computes on average
+/// @param counted_s  the sum of the stages as they were counted
+std::vector<StageOutcome> stretched_stages(const JobPool& pool, const CountedStreams& counted,
+                                           const std::vector<double>& known_s, double counted_s, double event_time_s) {
+  double all_known_s = 0.0;
+  for (const double one : known_s) all_known_s += one;
+  const double rest_s = counted_s - all_known_s;
+  const bool waits = rest_s > 1e-9 * counted_s;
+  return stage_outcomes(pool, counted, known_s, waits ? (event_time_s - all_known_s) / rest_s : 1.0);
+}
+
 }  // namespace
 
 LoopTimes loop_times(const JobPool& description, const JobClass& job_class, const Reading& from, const Reading& to,
@@ -138,25 +163,25 @@ LoopTimes loop_times(const JobPool& description, const JobClass& job_class, cons
   const double by_rate_s = clients * counted.window_s / counted.events - between_s;
   const double longest_s = counted.after.event_times.max_s();
   // Events that never get their turn are under way at the end and in no mean: only then do so many add up to so much.
+  // The time that the rate tells has them.
   const bool some_never_end = std::abs(counted.age_after_s - counted.age_before_s) > clients * longest_s;
   const bool drawn = counted.slowness > 0.0;
 
   LoopTimes times{
       .event_time_s = plain_s, .events_per_s = counted.events / counted.window_s, .stages = {}, .check = {}};
-  if (drawn && !some_never_end) {
+  if (some_never_end) {
+    times.event_time_s = by_rate_s;
+    times.stages =
+        stretched_stages(description, counted, measured_computing_s(description, counted), plain_s, by_rate_s);
+  } else if (drawn) {
     const double by_rest_s = plain_s - counted.surplus_s / counted.events;
     times.event_time_s = response_time_s({.clients = clients,
                                           .ideal_s = job_class.ideal_event_time.value,
                                           .by_rest_s = by_rest_s,
                                           .by_rate_s = by_rate_s});
     times.events_per_s = clients / (times.event_time_s + between_s);
-    const std::vector<double> known_s = computing_s(description, counted.slowness);
-    double all_known_s = 0.0;
-    for (const double one : known_s) all_known_s += one;
-    const double rest_s = by_rest_s - all_known_s;
-    const bool waits = rest_s > 1e-9 * plain_s;
-    times.stages =
-        stage_outcomes(description, counted, known_s, waits ? (times.event_time_s - all_known_s) / rest_s : 1.0);
+    times.stages = stretched_stages(description, counted, computing_s(description, counted.slowness), by_rest_s,
+                                    times.event_time_s);
   } else {
     times.stages = stage_outcomes(description, counted, std::vector<double>(description.event.size()), 1.0);
   }

@@ -78,7 +78,8 @@ struct LoopTimes {
 };
 
 /// Where computing times are drawn, the event time is response_time_s(), the rate follows from it by Little's law of
-/// the whole loop, and what that moves is shared by what events wait for. Else both are as they were counted.
+/// the whole loop, and what that moves is shared by what events wait for. Where some events never end,
+/// the time is that of the rate, too. Else both are as they were counted.
 /// @param from, to  at the window's edges, between which events of the pool have ended
 /// @param pool      number of the closed pool
 LoopTimes loop_times(const JobPool& description, const JobClass& job_class, const Reading& from, const Reading& to,

@@ -89,15 +89,20 @@ NodePlan InferenceService::node_plan(const Scenario& scenario, const Server& ser
     for (const std::string& step : model_steps(scenario.models, name)) chain.push_back(model_number(step));
     if (!model.ensemble.empty()) continue;
     const ServiceLaw& law = model.service.at(server.devices.type);
+    const bool stateful = model.sequence_batching.has_value();
+    const bool direct = stateful && model.sequence_batching->strategy == SequenceStrategy::direct;
     plan.models.push_back(
         {.number = model_number(name),
          .law = &law,
          .rules = batching_rules(model),
-         .instances = static_cast<std::uint32_t>(model.instances),
-         .at_once = static_cast<std::uint32_t>(batches_at_once(model)),
+         .instances = stateful ? 1 : static_cast<std::uint32_t>(model.instances),
+         .at_once = stateful ? 1 : static_cast<std::uint32_t>(batches_at_once(model)),
          .default_priority = static_cast<std::uint32_t>(model.default_priority_level.value_or(model.priority_levels)),
          .lengths = model.lengths,
-         .cost_by_sum = model.lengths == LengthRule::ragged && law.padded_to.empty()});
+         .cost_by_sum = model.lengths == LengthRule::ragged && law.padded_to.empty() && !direct,
+         .slots = stateful ? static_cast<std::uint32_t>(sequence_slots(model)) : 0,
+         .stateful_instances = stateful ? static_cast<std::uint32_t>(model.instances) : 0,
+         .rows_by_slot = direct});
   }
   return plan;
 }
@@ -148,6 +153,8 @@ void InferenceService::build_balancers(const Scenario& scenario, const Replica& 
     for (const std::string& name : server.models) {
       const std::uint16_t model = model_number(name);
       Backends& backends = backends_[model];
+      for (const std::string& step : model_steps(scenario.models, name))
+        if (scenario.models.at(step).sequence_batching) backends.keeps_sequences = true;
       if (!backends.balancer)
         connect(backends, server, RandomStream(replica.seed, replica.index, model, Purpose::dispatch));
     }
@@ -269,6 +276,8 @@ void InferenceService::send_other(Call& call, std::uint32_t except, double now) 
         connection == Balancer::nobody || connection == except || !backends.balancer->is_in_service(connection);
     if (broken && !backends.attached) {
       if (connection != Balancer::nobody) backends.balancer->answered(connection);
+      if (connection != Balancer::nobody && backends.keeps_sequences)
+        nodes_[backends.nodes[connection]]->end_sequences(call.client, call.model, now);
       connection = backends.balancer->choose_other(except);
     }
     call.choice = connection;
@@ -294,6 +303,15 @@ void InferenceService::given_up(Call& call) {
   if (backends_[call.group].connection.empty() && call.choice != Balancer::nobody)
     backends_[call.group].balancer->answered(call.choice);
   call.choice = Balancer::nobody;
+}
+
+void InferenceService::end_sequences(std::uint32_t client, double now) {
+  for (std::uint16_t model = 0; model < models_.size(); ++model) {
+    const Backends& backends = backends_[model];
+    if (!backends.keeps_sequences) continue;
+    const std::uint32_t choice = backends.connection.empty() ? 0 : backends.connection[client];
+    if (choice != Balancer::nobody) nodes_[backends.nodes[choice]]->end_sequences(client, model, now);
+  }
 }
 
 void InferenceService::reconnect(std::uint32_t client) {
@@ -380,6 +398,9 @@ void InferenceService::answered(Call& call, double now) {
   Backends& backends = backends_[call.group];
   if (backends.connection.empty() && call.choice != Balancer::nobody) backends.balancer->answered(call.choice);
   if (call.rejected) {
+    // It has not been executed, with which its sequence would have ended.
+    if (call.ends_sequence && call.choice != Balancer::nobody && backends.keeps_sequences)
+      nodes_[call.node]->end_sequences(call.client, call.model, now);
     if (++meter.refused > many_refused && meter.refused > refused_per_answer * meter.answered)
       throw NoAnswer(
           "streams repeat rejected requests without taking time, " + std::to_string(meter.refused) +

@@ -63,6 +63,9 @@ class InferenceService final : private ServiceListener, private Source {
   LegNetwork& network() { return *network_; }
   const std::vector<std::size_t>& link_of_channel() const { return link_of_channel_; }
 
+  /// A job of the stream is over, and with it the sequences that it has at stateful models. Nothing of the stream may
+  /// be under way.
+  void end_sequences(std::uint32_t client, double now);
   /// Opens the connections of a stream anew, where streams keep theirs: its next job may reach other nodes. Nothing
   /// of the stream may be under way.
   void reconnect(std::uint32_t client);
@@ -101,6 +104,7 @@ class InferenceService final : private ServiceListener, private Source {
     std::vector<std::uint32_t> nodes;  // numbers over all servers
     std::unique_ptr<Balancer> balancer;
     std::vector<std::uint32_t> connection;  // the balancer's choice for every client, where they keep it
+    bool keeps_sequences = false;           // of stateful models
     bool attached = false;                  // nodes are the clients' own, which no new job leaves
   };
   enum class Presence : std::uint8_t { there, gone, gone_silently };

@@ -81,10 +81,27 @@ void ServerNode::make_queues() {
   if (!shared) devices_ = std::make_unique<Balancer>(Dispatch::least_in_turn, units, stream_);
   queues_.resize(shared ? models : models * units);
   QueueOwner& owner = *this;
-  for (const HostedModel& model : plan_.models)
-    for (std::size_t place = model.number; place < queues_.size(); place += models)
+  const std::size_t of_models = queues_.size();
+  for (const HostedModel& model : plan_.models) {
+    if (model.slots > 0) {
+      make_sequences(model);
+      continue;
+    }
+    for (std::size_t place = model.number; place < of_models; place += models)
       queues_[place] = std::make_unique<ModelQueue>(calendar_, owner, model, static_cast<std::uint32_t>(place / models),
                                                     shared ? units : 1, place);
+  }
+}
+
+/// One instance of every unit before the second of any, as elsewhere.
+void ServerNode::make_sequences(const HostedModel& model) {
+  const auto units = static_cast<std::uint32_t>(units_.size());
+  const std::uint32_t instances = model.stateful_instances * units;
+  sequences_.resize(plan_.chains.size());
+  sequences_[model.number] = std::make_unique<Sequences>(instances, model.slots, queues_.size());
+  QueueOwner& owner = *this;
+  for (std::uint32_t instance = 0; instance < instances; ++instance)
+    queues_.push_back(std::make_unique<ModelQueue>(calendar_, owner, model, instance % units, 1, queues_.size()));
 }
 
 void ServerNode::receive(Call& call, double now) {
@@ -126,7 +143,17 @@ void ServerNode::admit(Call& call, double now) {
 
 void ServerNode::enqueue(Call& call, double now) {
   call.step_start = now;
-  ModelQueue& queue = queue_for(step_of(call));
+  if (!sequences_.empty())
+    if (const auto& sequences = sequences_[step_of(call)]) return enqueue_in_sequence(*sequences, call, now);
+  join(queue_for(step_of(call)), call, now);
+}
+
+void ServerNode::enqueue_in_sequence(Sequences& sequences, Call& call, double now) {
+  sequences.count(now);
+  if (const auto slot = sequences.slots.enter(call.client, &call)) join(queue_of(sequences, slot->instance), call, now);
+}
+
+void ServerNode::join(ModelQueue& queue, Call& call, double now) {
   if (queue.executes_at_once()) {
     call.held_back = queue.idle_time(now);
     Batch alone;
@@ -201,7 +228,13 @@ void ServerNode::count_for_watchers(const Batch& batch, double now) {
   ++counters_.batches;
 }
 
-double ServerNode::law_items(const HostedModel& model, const Batch& batch) {
+double ServerNode::law_items(const HostedModel& model, const Batch& batch) const {
+  if (model.rows_by_slot) {
+    std::uint32_t rows = 0;
+    for (const Call* call = batch.first; call != nullptr; call = call->next)
+      rows = std::max(rows, sequences_[model.number]->slots.slot_of(call->client)->number + 1);
+    return padded_items(*model.law, static_cast<double>(rows) * static_cast<double>(batch.longest));
+  }
   const double items = model.lengths == LengthRule::ragged
                            ? batch.weighted_items
                            : static_cast<double>(batch.items) * static_cast<double>(batch.longest);
@@ -343,6 +376,7 @@ void ServerNode::finish(std::uint32_t number, double now) {
   queue.release(done.unit, now);
   if (devices_)
     for (const Call* call = done.first; call != nullptr; call = call->next) devices_->answered(done.unit);
+  if (queue.model().slots > 0) end_sequences_of(*sequences_[model], done.first, now);
   // A real server's instance takes its next batch before the first answer has brought a new request.
   about_to_leave_ = plan_.sag ? leaving(done) : 0;
   if (queue.waiting() > 0) serve(queue, now);
@@ -365,6 +399,69 @@ void ServerNode::finish(std::uint32_t number, double now) {
     }
     call = next;
   }
+}
+
+/// The next ones get the slots, and with them a place in the queue of the same instance.
+void ServerNode::end_sequences_of(Sequences& sequences, const Call* first, double now) {
+  sequences.count(now);
+  for (const Call* call = first; call != nullptr; call = call->next) {
+    if (!call->ends_sequence) continue;
+    if (const auto next = sequences.slots.end(call->client))
+      queue_of(sequences, next->slot.instance).arrive(*next->request, now);
+  }
+}
+
+void ServerNode::end_sequences(std::uint32_t client, std::uint16_t model, double now) {
+  for (const std::uint16_t step : plan_.chains[model]) {
+    if (!sequences_[step]) continue;
+    Sequences& sequences = *sequences_[step];
+    count(now);
+    sequences.count(now);
+    if (const auto next = sequences.slots.end(client))
+      join(queue_of(sequences, next->slot.instance), *next->request, now);
+  }
+}
+
+/// Instances fail, with the state of their sequences. @returns the requests in their queues
+Batch ServerNode::lose_sequences(std::uint32_t first, std::uint32_t count_of_units, double now) {
+  Batch lost;
+  for (const auto& sequences : sequences_) {
+    if (!sequences) continue;
+    sequences->count(now);
+    for (const std::uint32_t instance : instances_on(*sequences, first, count_of_units)) {
+      sequences->slots.lose(instance);
+      ModelQueue& queue = queue_of(*sequences, instance);
+      const Batch waiting = queue.drain();
+      queue.settle(now);
+      for (Call* call = waiting.first; call != nullptr;) {
+        Call* const next = call->next;
+        lost.add(*call);
+        call = next;
+      }
+    }
+  }
+  return lost;
+}
+
+void ServerNode::restore_sequences(std::uint32_t first, std::uint32_t count_of_units, double now) {
+  for (const auto& sequences : sequences_) {
+    if (!sequences) continue;
+    sequences->count(now);
+    sequences->slots.restore(instances_on(*sequences, first, count_of_units),
+                             [&](const SequenceSlots<Call*>::Entered& next) {
+                               queue_of(*sequences, next.slot.instance).arrive(*next.request, now);
+                             });
+  }
+}
+
+std::vector<std::uint32_t> ServerNode::instances_on(const Sequences& sequences, std::uint32_t first,
+                                                    std::uint32_t count_of_units) {
+  std::vector<std::uint32_t> instances;
+  for (std::uint32_t instance = 0; instance < sequences.slots.instances(); ++instance) {
+    const std::uint32_t unit = queue_of(sequences, instance).first_unit();
+    if (unit >= first && unit < first + count_of_units) instances.push_back(instance);
+  }
+  return instances;
 }
 
 /// Requests of an execution that is over whose last step it was.
@@ -410,6 +507,7 @@ void ServerNode::lose_units(std::uint32_t first, std::uint32_t count_of_units, b
   if (interfering_)
     interfering_->remove_if(
         now, [&](std::uint32_t number, double occupied) { return on_it(number) && worked(number, occupied); });
+  const Batch of_sequences = lose_sequences(first, count_of_units, now);
   for (std::uint32_t u = first; u < first + count_of_units; ++u) {
     Unit& unit = units_[u];
     const bool in_use = unit.running || (unit.together && unit.together->size() > 0);
@@ -435,6 +533,7 @@ void ServerNode::lose_units(std::uint32_t first, std::uint32_t count_of_units, b
       for (const Call* call = lost.first; call != nullptr; call = call->next) devices_->answered(lost.unit);
     lose_chain(lost.first, silent, now);
   }
+  lose_chain(of_sequences.first, silent, now);
 }
 
 void ServerNode::lose_all(bool silent, double now) {
@@ -454,6 +553,13 @@ void ServerNode::lose_all(bool silent, double now) {
       call = next;
     }
   }
+  Batch without_slot;
+  for (const auto& sequences : sequences_) {
+    if (!sequences) continue;
+    sequences->count(now);
+    sequences->slots.clear_waiting([&](Call* call) { without_slot.add(*call); });
+  }
+  lose_chain(without_slot.first, silent, now);
   for (const auto& queue : queues_) {
     if (!queue) continue;
     const Batch waiting = queue->drain();
@@ -467,6 +573,7 @@ void ServerNode::lose_all(bool silent, double now) {
 
 void ServerNode::restore_units(std::uint32_t first, std::uint32_t count_of_units, double now) {
   count(now);
+  restore_sequences(first, count_of_units, now);
   for (const auto& queue : queues_) {
     if (!queue) continue;
     for (std::uint32_t unit = first; unit < first + count_of_units; ++unit)

@@ -12,6 +12,7 @@
 #include "models/laws/service_law.hpp"
 #include "models/serving/batcher.hpp"
 #include "models/serving/dispatch.hpp"
+#include "models/serving/sequence_slots.hpp"
 #include "models/values/containers.hpp"
 #include "scenarios/scenario.hpp"
 #include "sim/engine/calendar.hpp"
@@ -191,6 +192,10 @@ struct HostedModel {
   std::uint32_t default_priority = 1;
   LengthRule lengths = LengthRule::ragged;
   bool cost_by_sum = true;  ///< a batch costs by the sum of its items times their lengths: ragged, and no padding
+  /// Of a stateful model, for the sequences of each instance, which then has rules and queue of its own; else 0.
+  std::uint32_t slots = 0;
+  std::uint32_t stateful_instances = 0;  ///< on every device or slice, each with such a queue: `instances` is then 1
+  bool rows_by_slot = false;  ///< every slot has its row of a batch, which is executed up to the last one in use
 };
 
 /// The queue of one model at a node, or at one device of it: its batcher, its instances that are free, and the clock
@@ -383,6 +388,11 @@ class ServerNode final : private Source, private QueueOwner, public CallReceiver
   StationMeter host_meter(double now) const;
   /// The workers that share the host parts of batches; nothing where host parts overlap.
   StationMeter batch_workers_meter(double now) const;
+  /// Sequences of a stateful model, as areas: those with a slot are busy, those without one are present too.
+  StationMeter slots_meter(std::uint16_t model, double now) const { return sequences_[model]->areas(now); }
+  /// The stream's sequences at a model, or at the steps of an ensemble, are over; none of their requests is at the
+  /// node.
+  void end_sequences(std::uint32_t client, std::uint16_t model, double now);
   /// Integral of the model's instances in use [s].
   double busy_instances_area(std::uint16_t model, double now) const;
 
@@ -413,6 +423,28 @@ class ServerNode final : private Source, private QueueOwner, public CallReceiver
     PresenceMeter presence;
     double work_sum = 0.0;  // of parts that are over [s]
   };
+  /// The instances of a stateful model, each with a queue of its own.
+  struct Sequences {
+    Sequences(std::uint32_t instances, std::uint32_t slots_of_each, std::size_t place)
+        : slots(instances, slots_of_each), first_queue(place) {}
+
+    SequenceSlots<Call*> slots;
+    std::size_t first_queue;  // place of the first instance's
+    StationMeter counted;     // as areas
+    double counted_to = 0.0;
+
+    StationMeter areas(double now) const {
+      StationMeter meter = counted;
+      meter.present_area += static_cast<double>(slots.held() + slots.waiting()) * (now - counted_to);
+      meter.busy_area += static_cast<double>(slots.held()) * (now - counted_to);
+      return meter;
+    }
+    // Before anything changes.
+    void count(double now) {
+      counted = areas(now);
+      counted_to = now;
+    }
+  };
   /// A device, or a slice of one.
   struct Unit {
     double share = 1.0;
@@ -431,15 +463,23 @@ class ServerNode final : private Source, private QueueOwner, public CallReceiver
   void work_done(HostPartOf part, double occupied, double now);
 
   void make_queues();
+  void make_sequences(const HostedModel& model);
   void admit(Call& call, double now);
   void enqueue(Call& call, double now);
+  void enqueue_in_sequence(Sequences& sequences, Call& call, double now);
+  void join(ModelQueue& queue, Call& call, double now);
+  void end_sequences_of(Sequences& sequences, const Call* first, double now);
+  Batch lose_sequences(std::uint32_t first, std::uint32_t count_of_units, double now);
+  void restore_sequences(std::uint32_t first, std::uint32_t count_of_units, double now);
+  std::vector<std::uint32_t> instances_on(const Sequences& sequences, std::uint32_t first,
+                                          std::uint32_t count_of_units);
   void serve(ModelQueue& queue, double now);
   void start(ModelQueue& queue, const Batch& batch, SendReason reason, double now);
   void begin_turn(std::uint32_t number, double now);
   void begin_device(std::uint32_t number, double now);
   double host_work(const Call& call);
   void count_for_watchers(const Batch& batch, double now);
-  static double law_items(const HostedModel& model, const Batch& batch);
+  double law_items(const HostedModel& model, const Batch& batch) const;
   double contended_s(const Execution& execution) const;
   void run(std::uint32_t number, bool contended, double now);
   void set_paces(double now);
@@ -456,6 +496,9 @@ class ServerNode final : private Source, private QueueOwner, public CallReceiver
   ModelQueue& queue_for(std::uint16_t model) {
     return *queues_[devices_ ? model + std::size_t{devices_->choose()} * plan_.chains.size() : model];
   }
+  ModelQueue& queue_of(const Sequences& sequences, std::uint32_t instance) {
+    return *queues_[sequences.first_queue + instance];
+  }
   // The model of the call's present step. A model with a queue of its own is the only step of its chain.
   std::uint16_t step_of(const Call& call) const {
     return queues_[call.model] ? call.model : plan_.chains[call.model][call.step];
@@ -471,8 +514,10 @@ class ServerNode final : private Source, private QueueOwner, public CallReceiver
 
   std::unique_ptr<SharedProcessor<Call*, ServerNode>> host_;
   std::unique_ptr<BatchWorkers> batch_workers_;
-  // By model's number; where each device has its own, those of the first device, then those of the next.
+  // By model's number; where each device has its own, those of the first device, then those of the next. Then those of
+  // the instances of stateful models.
   std::vector<std::unique_ptr<ModelQueue>> queues_;
+  std::vector<std::unique_ptr<Sequences>> sequences_;  // by model's number; empty where no model is stateful
   std::unique_ptr<Balancer> devices_;  // chooses among the devices' queues; null: the devices share them
   std::vector<double> instance_time_;  // of executions that are over, by model's number [s]
   std::vector<Unit> units_;

@@ -78,7 +78,9 @@ class ModelChanges {
 
   void add_all() {
     add_instance();
-    if (model_.dynamic_batching) {
+    if (model_.sequence_batching) {
+      leave_out("another batcher", "sequences keep to their instances.");
+    } else if (model_.dynamic_batching) {
       add_shares();
       add_delay();
       add_larger_batch();

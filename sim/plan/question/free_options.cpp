@@ -457,8 +457,7 @@ SearchQuestion understand(const SearchOptions& options, const ReadScenario& read
                       complaints);
   question.requirements = std::move(required.requirements);
 
-  const bool anything_free = !options.free.empty() || !options.gpus.empty();
-  if (const auto objective = read_objective(options.objective, anything_free, complaints)) {
+  if (const auto objective = read_objective(options.objective, question.space.size() > 1, complaints)) {
     question.objective = *objective;
     if (options.objective)
       refuse_unknowable("--objective " + *options.objective, objective->figure, question.space, read, has_events,

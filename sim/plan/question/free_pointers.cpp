@@ -65,7 +65,7 @@ bool needs_batcher(const std::string& pointer, const std::string& value, const S
   const std::vector<std::string> keys = split_pointer(pointer);
   if (keys.size() != 3 || keys[0] != "models") return false;
   const auto model = scenario.models.find(keys[1]);
-  if (model == scenario.models.end() || model->second.dynamic_batching || !model->second.ensemble.empty()) return false;
+  if (model == scenario.models.end() || joins_requests(model->second) || !model->second.ensemble.empty()) return false;
   if (keys[2] == "max_queue_delay" || keys[2] == "batch_forming") return true;
   if (keys[2] != "max_batch_size") return false;
   return has_free_requests(scenario, keys[1], freed) || as_count(value) > largest_request(scenario, keys[1]);

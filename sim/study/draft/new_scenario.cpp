@@ -100,9 +100,26 @@ class Drafter {
       const std::string place = "/jobs/0/event/" + std::to_string(stage++);
       draft_.put(place + "/infer", json_of(model.name()));
       draft_.put(place + "/items", model.settled_items.json, model.settled_items.origin);
-      put_request_batch(place + "/request_batch", model);
+      std::set<std::string> seen;
+      if (keeps_state(model, seen)) {
+        const std::string why = "the model keeps the state of sequences (sequence_batching)";
+        draft_.put(place + "/request_batch", "1", {DraftBasis::repository, why + ", whose requests have one item"});
+        draft_.put(place + "/sequence", json_of("event"), {DraftBasis::assumed, why + ": those of each event are one"});
+      } else {
+        put_request_batch(place + "/request_batch", model);
+      }
       if (model.on_cpu) draft_.put(place + "/cpu_alternative", *model.on_cpu, {DraftBasis::given, "--on-cpu"});
     }
+  }
+
+  /// The model, or any step of an ensemble.
+  bool keeps_state(const DraftedModel& model, std::set<std::string>& seen) const {
+    if (model.repository.keeps_state) return true;
+    if (!seen.insert(model.name()).second) return false;
+    for (const std::string& step : model.repository.steps)
+      for (const DraftedModel& other : made_.models)
+        if (other.name() == step && keeps_state(other, seen)) return true;
+    return false;
   }
 
   void put_request_batch(const std::string& pointer, const DraftedModel& model) {

@@ -97,9 +97,11 @@ std::vector<AnswerFile> configs_to_emit(const Scenario& scenario, const PlanRequ
 }
 
 std::vector<AnswerFile> with_deployed(std::vector<AnswerFile> configs, const Scenario& planned, const Results& summary,
-                                      const PlanRequest& request, DeployedPlan plan) {
+                                      const PlanRequest& request, DeployedPlan plan, const PurchaseTerms& terms) {
   if (!request.emit) return configs;
   const std::filesystem::path folder = *request.emit;
+  plan.spare_nodes = spare_nodes_of(planned, terms);
+  plan.rent_usd_per_h = compute_expenses(System(planned), terms).rent_usd_per_h();
   plan.command = request.scenario.command + " --emit " + shell_word(folder.string());
   const Deployment deployment = deployment_of(planned, summary, std::move(plan));
   std::vector<std::string> names;

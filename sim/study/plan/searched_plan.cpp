@@ -99,9 +99,8 @@ std::vector<AnswerFile> configs_of_answer(const SearchReport& report, RunOptions
   const Scenario& chosen = *report.chosen;
   run_options.command = with_settings(run_options.command, report.search.answer->settings);
   PlannedRuns runs(chosen, run_options);
-  return with_deployed(
-      configs_to_emit(chosen, options), chosen, runs.evaluate(chosen), options,
-      {.spare_nodes = spare_nodes_of(chosen, report.terms), .falsification = std::move(falsification)});
+  return with_deployed(configs_to_emit(chosen, options), chosen, runs.evaluate(chosen), options,
+                       {.falsification = std::move(falsification)}, report.terms);
 }
 
 /// Models whose batches the answer makes larger although the law says that items cost nothing.

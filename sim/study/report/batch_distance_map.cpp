@@ -102,15 +102,16 @@ VariedAxis batch_axis(const ReadScenario& read) {
   if (busy.stage == nullptr || read.scenario.servers.empty()) return {.why_not = "No event calls a server."};
   const auto largest = static_cast<double>(busy.stage->items.largest());
   const auto batch = static_cast<double>(busy.stage->request_batch);
-  if (largest > 1.0) {
+  const auto called = read.scenario.models.find(busy.stage->model);
+  const bool keeps_state = called != read.scenario.models.end() && called->second.sequence_batching;
+  if (largest > 1.0 && !keeps_state) {
     const double present = std::min(batch, largest);
     const double most = std::min(largest, most_batch_factor * present);
     return axis_of_counts("request batch of " + busy.stage->model, "items", busy.pointer + "/request_batch", present,
                           most);
   }
-  const auto model = read.scenario.models.find(busy.stage->model);
-  if (model != read.scenario.models.end() && model->second.dynamic_batching) {
-    const auto present = static_cast<double>(model->second.max_batch_size);
+  if (called != read.scenario.models.end() && called->second.dynamic_batching) {
+    const auto present = static_cast<double>(called->second.max_batch_size);
     return axis_of_counts("largest batch of " + busy.stage->model, "items",
                           "/models/" + busy.stage->model + "/max_batch_size", present, 8.0 * present);
   }

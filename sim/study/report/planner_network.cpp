@@ -58,6 +58,7 @@ std::vector<PlannerShared> planner_resources(const Scenario& scenario, const Rou
     const ServerResources& own = routed.servers[s];
     resources[own.devices].server = s;
     for (const auto& [model, instances] : own.instances) resources[instances].server = s;
+    for (const auto& [model, slots] : own.slots) resources[slots].server = s;
     const Server& server = scenario.servers[s];
     if (server.nodes == 1) continue;
     if (own.host) resources[*own.host].server = s;

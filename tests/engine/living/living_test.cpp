@@ -324,7 +324,10 @@ bool may_judge(const Scenario& scenario, const Server& server) {
 void enliven(Scenario& scenario) {
   const auto some = [] { return *rc::gen::arbitrary<bool>(); };
   const auto chance = [](int of) { return *rc::gen::inRange(0, of) == 0; };
+  // A client that gives a request up has lost the state of its sequence.
+  const bool may_give_up = !scenario.models.begin()->second.sequence_batching;
   for (JobPool& pool : scenario.jobs) {
+    if (!may_give_up) break;
     for (Stage& stage : pool.event) {
       auto* infer = std::get_if<InferStage>(&stage);
       if (infer == nullptr) continue;
@@ -345,7 +348,7 @@ void enliven(Scenario& scenario) {
   for (Server& server : scenario.servers) {
     if (server.attached) continue;
     const auto law = [&] {
-      FailureLaw drawn{.every = any_time(0.5, 30.0), .repair = any_time(0.1, 5.0), .silent = some()};
+      FailureLaw drawn{.every = any_time(0.5, 30.0), .repair = any_time(0.1, 5.0), .silent = may_give_up && some()};
       if (some()) drawn.noticed = Seconds{1.0};
       return drawn;
     };
