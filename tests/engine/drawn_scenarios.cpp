@@ -355,7 +355,7 @@ Scenario any_serving_scenario(const DrawnScenario& may_have) {
     if (coin()) add_needs(pool, may_have.random_times);
     scenario.jobs.push_back(pool);
   }
-  if (*rc::gen::inRange(0, 6) == 0) keep_state(scenario);
+  if (may_have.sequences && *rc::gen::inRange(0, 6) == 0) keep_state(scenario);
   scenario.run.seed = count(0, 1000000);
   return scenario;
 }

@@ -14,6 +14,7 @@ struct DrawnScenario {
   bool random_times = true;  ///< drawn durations and lengths, besides constant ones
   bool refusals = true;      ///< queues that turn requests away
   bool several_pools = true;
+  bool sequences = true;  ///< stateful models
 };
 
 /// A duration between the two, of whatever law.

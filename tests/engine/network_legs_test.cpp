@@ -205,7 +205,8 @@ Scenario small(Scenario scenario) {
 /// A scenario in which no two things happen at the same moment, whose order could not be known: every duration is
 /// drawn, every request is a batch of its own, no client has two under way.
 Scenario without_coincidences() {
-  Scenario scenario = small(any_serving_scenario({.random_times = true, .refusals = false, .several_pools = false}));
+  Scenario scenario = small(
+      any_serving_scenario({.random_times = true, .refusals = false, .several_pools = false, .sequences = false}));
   for (auto& [name, model] : scenario.models) {
     model.dynamic_batching = false;
     model.preferred_batch_size.clear();

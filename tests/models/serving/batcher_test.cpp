@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "tests/models/taken_batch.hpp"
+#include "tests/models/serving/taken_batch.hpp"
 
 using namespace saturn;
 

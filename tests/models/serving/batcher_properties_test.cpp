@@ -13,7 +13,7 @@
 
 #include "models/serving/batcher.hpp"
 #include "models/serving/service_order.hpp"
-#include "tests/models/taken_batch.hpp"
+#include "tests/models/serving/taken_batch.hpp"
 
 using namespace saturn;
 
