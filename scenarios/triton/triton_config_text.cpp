@@ -126,9 +126,9 @@ bool is_oldest(const SequenceBatching& sequences) {
 }
 
 std::string oldest_text(const Model& model) {
-  std::string text = "oldest {\n" + line("max_candidate_sequences", sequence_slots(model));
-  if (!model.preferred_batch_size.empty()) text += sizes_text(model.preferred_batch_size);
-  if (model.max_queue_delay > Seconds{0.0}) text += line("max_queue_delay_microseconds", queue_delay_us(model));
+  std::string text = "oldest {\n  " + line("max_candidate_sequences", sequence_slots(model));
+  if (!model.preferred_batch_size.empty()) text += "  " + sizes_text(model.preferred_batch_size);
+  if (model.max_queue_delay > Seconds{0.0}) text += "  " + line("max_queue_delay_microseconds", queue_delay_us(model));
   return text + "  }\n";
 }
 
