@@ -144,6 +144,21 @@ TEST_CASE("streams that never get a slot are in the event time: it is that of al
   CHECK(event_time_of(outcome) == doctest::Approx(5.0 / outcome.jobs.front().events_per_s).epsilon(1e-6));
 }
 
+TEST_CASE("where some streams never end an event, the stages still add up to its time, whatever is drawn") {
+  Scenario scenario = simple_loop({.clients = 5,
+                                   .think = ExponentialTime{Seconds{3.0}},
+                                   .service = ExponentialTime{Seconds{1.0}},
+                                   .start = JobStart::random,
+                                   .cycles = 200});
+  keep_state(scenario, 2);
+  const JobsOutcome jobs = lawful_run(scenario).jobs.front();
+  double stages_s = 0.0;
+  for (const StageOutcome& stage : jobs.stages) stages_s += stage.mean_s;
+  CHECK(jobs.event_time.mean_s == doctest::Approx(5.0 / jobs.events_per_s).epsilon(1e-6));
+  CHECK(stages_s == doctest::Approx(jobs.event_time.mean_s).epsilon(1e-6));
+  CHECK(jobs.stages.front().mean_s == doctest::Approx(3.0).epsilon(0.05));
+}
+
 TEST_CASE("sequences of a lost node begin anew elsewhere, and those that waited for its slots are answered") {
   Scenario scenario = busy_clients(6, affine(0.1, 0.0));
   server_of(scenario).nodes = 2;

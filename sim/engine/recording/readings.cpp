@@ -113,36 +113,38 @@ double computing_spread_s(const JobPool& pool) {
   return std::sqrt(drawn) * slowness;
 }
 
-/// @param known_s    what each stage computes on average, see computing_s()
+/// What a stage took on average, without what was drawn beyond the known mean [s]; 0 where none was passed.
+double mean_stage_s(const CountedStreams& counted, std::size_t stage) {
+  const auto passes = static_cast<double>(counted.after.stage_passes[stage] - counted.before.stage_passes[stage]);
+  const double sum = counted.after.stage_sums[stage] - counted.before.stage_sums[stage];
+  const double surplus = counted.after.stage_surplus[stage] - counted.before.stage_surplus[stage];
+  return passes > 0.0 ? (sum - surplus) / passes : 0.0;
+}
+
+/// What each stage that computes took on average [s].
+std::vector<double> measured_computing_s(const JobPool& pool, const CountedStreams& counted) {
+  std::vector<double> times(pool.event.size());
+  for (std::size_t s = 0; s < pool.event.size(); ++s)
+    if (std::holds_alternative<CpuStage>(pool.event[s])) times[s] = mean_stage_s(counted, s);
+  return times;
+}
+
+/// @param known_s    what each stage computes on average, see computing_s() and measured_computing_s()
 /// @param stretched  by which the rest of every stage is multiplied
 std::vector<StageOutcome> stage_outcomes(const JobPool& pool, const CountedStreams& counted,
                                          const std::vector<double>& known_s, double stretched) {
   std::vector<StageOutcome> stages;
   for (std::size_t s = 0; s < pool.event.size(); ++s) {
     const std::string label = std::visit([](const auto& stage) { return stage.label; }, pool.event[s]);
-    const auto passes = static_cast<double>(counted.after.stage_passes[s] - counted.before.stage_passes[s]);
-    const double sum = counted.after.stage_sums[s] - counted.before.stage_sums[s];
-    const double surplus = counted.after.stage_surplus[s] - counted.before.stage_surplus[s];
-    const double mean_s = passes > 0.0 ? (sum - surplus) / passes : 0.0;
-    stages.push_back({label, known_s[s] + (mean_s - known_s[s]) * stretched});
+    stages.push_back({label, known_s[s] + (mean_stage_s(counted, s) - known_s[s]) * stretched});
   }
   return stages;
 }
 
-/// What each stage that computes took on average [s].
-std::vector<double> measured_computing_s(const JobPool& pool, const CountedStreams& counted) {
-  std::vector<double> times(pool.event.size());
-  for (std::size_t s = 0; s < pool.event.size(); ++s) {
-    const auto passes = static_cast<double>(counted.after.stage_passes[s] - counted.before.stage_passes[s]);
-    if (std::holds_alternative<CpuStage>(pool.event[s]) && passes > 0.0)
-      times[s] = (counted.after.stage_sums[s] - counted.before.stage_sums[s]) / passes;
-  }
-  return times;
-}
-
 /// Stages that add up to an event time which is not the counted one: what events wait for is longer or shorter.
-/// @param known_s    what each stage computes on average
-/// @param counted_s  the sum of the stages as they were counted
+/// @param known_s       what each stage computes on average
+/// @param counted_s     the sum of the stages as they were counted
+/// @param event_time_s  what they are to add up to
 std::vector<StageOutcome> stretched_stages(const JobPool& pool, const CountedStreams& counted,
                                            const std::vector<double>& known_s, double counted_s, double event_time_s) {
   double all_known_s = 0.0;
@@ -169,12 +171,12 @@ LoopTimes loop_times(const JobPool& description, const JobClass& job_class, cons
 
   LoopTimes times{
       .event_time_s = plain_s, .events_per_s = counted.events / counted.window_s, .stages = {}, .check = {}};
+  const double by_rest_s = plain_s - counted.surplus_s / counted.events;
   if (some_never_end) {
     times.event_time_s = by_rate_s;
     times.stages =
-        stretched_stages(description, counted, measured_computing_s(description, counted), plain_s, by_rate_s);
+        stretched_stages(description, counted, measured_computing_s(description, counted), by_rest_s, by_rate_s);
   } else if (drawn) {
-    const double by_rest_s = plain_s - counted.surplus_s / counted.events;
     times.event_time_s = response_time_s({.clients = clients,
                                           .ideal_s = job_class.ideal_event_time.value,
                                           .by_rest_s = by_rest_s,
