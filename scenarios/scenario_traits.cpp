@@ -163,6 +163,12 @@ std::string fingerprint_of(std::string_view text) {
   return fmt::format("{} bytes, FNV-1a {:x}", text.size(), hash);
 }
 
+bool keeps_state(const Scenario& scenario, const std::string& model) {
+  const std::vector<std::string> steps = model_steps(scenario.models, model);
+  return std::any_of(steps.begin(), steps.end(),
+                     [&](const std::string& step) { return scenario.models.at(step).sequence_batching.has_value(); });
+}
+
 bool has_rules(const CallRules& rules) {
   return rules.deadline || rules.retries || rules.fallback || rules.when_failed != FailedCall::event_goes_on ||
          !rules.servers.empty();

@@ -37,6 +37,10 @@ std::vector<const InferStage*> model_calls(const JobPool& pool);
 /// A site of jobs and one of a server that they call over the network.
 using CallingSites = std::pair<std::string, std::string>;
 
+/// Whether a model, or a step of an ensemble, keeps the state of sequences.
+/// @throws std::invalid_argument  as model_steps()
+bool keeps_state(const Scenario& scenario, const std::string& model);
+
 /// Each once, in the order of the calls; not those of attached servers.
 std::vector<CallingSites> calling_sites(const Scenario& scenario);
 

@@ -232,8 +232,7 @@ void LoadRows::set_jobs(MeasuredRow& row, const std::string& model, std::uint64_
   }
   const std::string site = site_of_callers(scenario_, model);
   nlohmann::json call{{"infer", model}, {"items", batch}, {"request_batch", batch}};
-  for (const std::string& step : model_steps(scenario_.models, model))
-    if (scenario_.models.at(step).sequence_batching) call["sequence"] = "event";
+  if (keeps_state(scenario_, model)) call["sequence"] = "event";
   const nlohmann::json pool{
       {"name", "load generator"}, {"site", site}, {"count", jobs}, {"event", nlohmann::json::array({call})}};
   set("/jobs", nlohmann::json::array({pool}).dump());

@@ -342,11 +342,10 @@ ChosenTest<ModelTest> choose_model(const Scenario& scenario, const Call& call, d
   const std::vector<std::size_t> servers = servers_of(scenario, call.model);
   ChosenTest<ModelTest> chosen = perf_scenario(scenario, call, servers);
   ModelTest& test = chosen.test;
-  for (const std::string& step : model_steps(scenario.models, call.model))
-    if (scenario.models.at(step).sequence_batching) {
-      test.why_not = "it keeps the state of sequences, and perf_analyzer's sequences are not those of the jobs";
-      return chosen;
-    }
+  if (keeps_state(scenario, call.model)) {
+    test.why_not = "it keeps the state of sequences, and perf_analyzer's sequences are not those of the jobs";
+    return chosen;
+  }
   double request_s = 0.0;
   for (const EventPart& part : ideal_event_parts(chosen.scenario, chosen.scenario.jobs.front()))
     request_s += part.seconds;

@@ -6,6 +6,7 @@
 
 #include "models/laws/random_stream.hpp"
 #include "models/results/run_outcome.hpp"
+#include "scenarios/scenario_traits.hpp"
 #include "sim/engine/call_window.hpp"
 #include "sim/engine/living/tried_calls.hpp"
 
@@ -153,8 +154,7 @@ void InferenceService::build_balancers(const Scenario& scenario, const Replica& 
     for (const std::string& name : server.models) {
       const std::uint16_t model = model_number(name);
       Backends& backends = backends_[model];
-      for (const std::string& step : model_steps(scenario.models, name))
-        if (scenario.models.at(step).sequence_batching) backends.keeps_sequences = true;
+      backends.keeps_sequences = keeps_state(scenario, name);
       if (!backends.balancer)
         connect(backends, server, RandomStream(replica.seed, replica.index, model, Purpose::dispatch));
     }

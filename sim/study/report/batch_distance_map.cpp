@@ -10,6 +10,7 @@
 #include "scenarios/demands/demands.hpp"
 #include "scenarios/document/complaints.hpp"
 #include "scenarios/inputs/numeric_inputs.hpp"
+#include "scenarios/scenario_traits.hpp"
 #include "sim/formula/expenses.hpp"
 #include "sim/formula/formulas.hpp"
 #include "sim/formula/system_facts.hpp"
@@ -102,16 +103,16 @@ VariedAxis batch_axis(const ReadScenario& read) {
   if (busy.stage == nullptr || read.scenario.servers.empty()) return {.why_not = "No event calls a server."};
   const auto largest = static_cast<double>(busy.stage->items.largest());
   const auto batch = static_cast<double>(busy.stage->request_batch);
-  const auto called = read.scenario.models.find(busy.stage->model);
-  const bool keeps_state = called != read.scenario.models.end() && called->second.sequence_batching;
-  if (largest > 1.0 && !keeps_state) {
+  // The requests of a sequence have one item.
+  if (largest > 1.0 && !keeps_state(read.scenario, busy.stage->model)) {
     const double present = std::min(batch, largest);
     const double most = std::min(largest, most_batch_factor * present);
     return axis_of_counts("request batch of " + busy.stage->model, "items", busy.pointer + "/request_batch", present,
                           most);
   }
-  if (called != read.scenario.models.end() && called->second.dynamic_batching) {
-    const auto present = static_cast<double>(called->second.max_batch_size);
+  const Model& model = read.scenario.models.at(busy.stage->model);
+  if (model.dynamic_batching) {
+    const auto present = static_cast<double>(model.max_batch_size);
     return axis_of_counts("largest batch of " + busy.stage->model, "items",
                           "/models/" + busy.stage->model + "/max_batch_size", present, 8.0 * present);
   }
