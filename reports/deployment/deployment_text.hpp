@@ -47,9 +47,9 @@ struct Deployment {
   Scenario planned{};
   Estimate event_time_s{};
   Estimate events_per_s{};
-  std::string command{};  ///< that made the plan
-  std::optional<double> rent_usd_per_h{};
-  std::vector<DeployedServer> servers{};  ///< reached over the network
+  std::string command{};                   ///< that made the plan
+  std::optional<double> rent_usd_per_h{};  ///< as DeployedPlan's
+  std::vector<DeployedServer> servers{};   ///< reached over the network
   std::optional<Falsification> falsification{};
 };
 

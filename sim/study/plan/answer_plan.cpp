@@ -210,8 +210,8 @@ Reply plan_clients(const PlanRequest& request, const ReadScenario& read, const B
     emits = request.emit && answer.gpus && unless_spent("--emit, of which nothing was written", [&] {
               const Scenario planned =
                   planned_scenario(read.scenario, static_cast<double>(answer.clients), *answer.gpus);
-              configs = with_deployed(std::move(configs), planned, runs.evaluate(planned), request,
-                                      {.falsification = std::move(falsification)});
+              configs =
+                  with_deployed(std::move(configs), planned, runs.evaluate(planned), request, std::move(falsification));
             });
   } catch (const std::domain_error& none) {
     progress.end();
@@ -273,7 +273,7 @@ Reply plan_arrivals(const PlanRequest& request, const ReadScenario& read, Monito
         request.methods);
     const Scenario planned = planned_scenario(read.scenario, stream_count(read.scenario), report.plan.gpus);
     report.facts = gather_facts(planned);
-    if (request.emit) configs = with_deployed(std::move(configs), planned, runs.evaluate(planned), request, {});
+    if (request.emit) configs = with_deployed(std::move(configs), planned, runs.evaluate(planned), request);
   } catch (const std::domain_error& none) {
     return reply_without_plan(none.what(), std::move(report.provenance));
   }

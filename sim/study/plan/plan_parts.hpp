@@ -150,10 +150,11 @@ Scenario planned_scenario(const Scenario& scenario, double clients, std::uint64_
 /// The models' files with what deploys them and what would contradict the plan. Nothing without --emit.
 /// @param planned  the scenario with the plan's jobs and devices
 /// @param summary  of its simulation
-/// @param plan     its command, spare nodes and rent are filled in here
-/// @param terms    what is bought beside what works
+/// @param falsification  where it was asked for
+/// @param terms          what is bought beside what works
 std::vector<AnswerFile> with_deployed(std::vector<AnswerFile> configs, const Scenario& planned, const Results& summary,
-                                      const PlanRequest& request, DeployedPlan plan, const PurchaseTerms& terms = {});
+                                      const PlanRequest& request, std::optional<Falsification> falsification = {},
+                                      const PurchaseTerms& terms = {});
 /// The answer with these files, and its last words that say where they are.
 Reply with_files(Reply reply, std::vector<AnswerFile> files);
 
