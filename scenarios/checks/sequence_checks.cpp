@@ -178,7 +178,9 @@ void check_cores(const CheckedScenario& checked, const std::string& name, const 
 void check_slots(const CheckedScenario& checked, const std::string& name, const Callers& callers) {
   const std::string at = model_at(name) + "/sequence_batching";
   const double slots = all_slots(checked.scenario, name, checked.scenario.models.at(name));
-  if (slots == 0.0) return;
+  if (slots == 0.0 || !checked.complaints.sound(at) || !checked.complaints.sound(model_at(name) + "/max_batch_size") ||
+      !checked.complaints.sound(model_at(name) + "/instances"))
+    return;
   if (slots > static_cast<double>(most_slots))
     checked.refuse(at, "scenario.too_many_slots",
                    at + " makes " + with_commas(static_cast<std::uint64_t>(slots)) +
@@ -243,7 +245,8 @@ void check_sequences(const CheckedScenario& checked) {
   const Scenario& scenario = checked.scenario;
   std::map<std::string, Callers> stateful;
   for (const auto& [name, model] : scenario.models) {
-    if (!model.sequence_batching || !model.ensemble.empty() || !checked.complaints.complete(model_at(name))) continue;
+    const std::string at = model_at(name) + "/sequence_batching";
+    if (!model.sequence_batching || !model.ensemble.empty() || !checked.complaints.sound(at)) continue;
     check_keys(checked, name, model);
     check_holders(checked, name);
     stateful[name] = {};
@@ -252,11 +255,11 @@ void check_sequences(const CheckedScenario& checked) {
   std::map<std::size_t, std::string> of_job;
   for (const ModelCall& call : model_calls(scenario)) {
     const std::string at = call.pointer();
-    if (!checked.complaints.complete(at)) continue;
+    if (!checked.complaints.sound(at)) continue;
     bool keeps_state = false;
     for (const std::string& name : executed_models(scenario, call.infer.model)) {
-      keeps_state =
-          keeps_state || scenario.models.at(name).sequence_batching || !checked.complaints.complete(model_at(name));
+      keeps_state = keeps_state || scenario.models.at(name).sequence_batching ||
+                    !checked.complaints.sound(model_at(name) + "/sequence_batching");
       const auto found = stateful.find(name);
       if (found == stateful.end()) continue;
       check_call(checked, call, name);
