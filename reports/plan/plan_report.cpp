@@ -11,9 +11,6 @@
 
 namespace saturn {
 
-namespace {
-
-/// "The GPU gke/t4": what it is called among people, then its name, unless that says it already.
 std::string called(const std::optional<ResourceKind>& kind, const std::string& name) {
   if (!kind) return name;
   std::string word = name_of(*kind);
@@ -23,6 +20,12 @@ std::string called(const std::optional<ResourceKind>& kind, const std::string& n
                    [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
   return word + " " + name;
 }
+
+bool is_held(const std::optional<ResourceKind>& kind) {
+  return kind == ResourceKind::instances || kind == ResourceKind::sequence_slots;
+}
+
+namespace {
 
 /// Jobs per device without their word: whole, or in tenths where there are few, in hundredths below one.
 std::string jobs_text(double jobs) {
@@ -107,9 +110,7 @@ std::string at(const PlanSentence& facts, double jobs, double events_per_s) {
 std::string limits(const PlanSentence& facts) {
   if (facts.binding.empty()) return "No resource is shared, so nothing ever saturates.";
   const bool not_yet = facts.arrivals || facts.binds_at_jobs;
-  // These are named in the plural.
-  const bool several = facts.binding_kind == ResourceKind::instances ||
-                       facts.binding_kind == ResourceKind::sequence_slots || (facts.arrivals && !facts.binding_kind);
+  const bool several = is_held(facts.binding_kind) || (facts.arrivals && !facts.binding_kind);
   const std::string verb = several ? " bind" : " binds";
   std::string text =
       (not_yet ? "Nothing is saturated: the " : "The ") + called(facts.binding_kind, facts.binding) + verb;

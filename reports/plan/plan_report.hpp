@@ -62,6 +62,13 @@ struct PlanSentence {
   std::optional<double> cpu_only_usd_per_million{};  ///< the same events without servers; absent where it is not known
 };
 
+/// "GPU gke/t4": what a resource is called among people, then its name, unless that says it already. Without a kind the
+/// name alone.
+std::string called(const std::optional<ResourceKind>& kind, const std::string& name);
+
+/// Instances and slots: they are named in the plural, and held while somebody waits for something else.
+bool is_held(const std::optional<ResourceKind>& kind);
+
 /// Says that events arrive from outside, and at which rates what saturates first and next does.
 /// @param facts         of the planned system
 /// @param events_per_s  that arrive [1/s]

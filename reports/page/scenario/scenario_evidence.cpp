@@ -7,6 +7,7 @@
 #include "reports/page/page_parts.hpp"
 #include "reports/page/scenario/scenario_page.hpp"
 #include "reports/plan/plan_evidence.hpp"
+#include "reports/plan/plan_report.hpp"
 #include "reports/run/living_part.hpp"
 #include "reports/run/run_report.hpp"
 #include "reports/words/facts_text.hpp"
@@ -71,24 +72,14 @@ std::string cpu_sentence(const PoolFacts& pool, bool several) {
               : " against nothing that an event waits for: its requests are under way while it computes.");
 }
 
-/// "GPU" and the like are abbreviations; other kinds are words.
-std::string kind_word(ResourceKind kind) {
-  std::string word = name_of(kind);
-  if (is_device(kind))
-    std::transform(word.begin(), word.end(), word.begin(), [](char c) { return static_cast<char>(c - 'a' + 'A'); });
-  return word;
-}
-
-/// Where something is busier than its demand by the bounds would make it. Instances and slots are left out: they are
-/// held while their batch waits for the device, which is no work.
+/// Where something is busier than its demand by the bounds would make it. What is held is left out: while it
+/// is, batches wait for the device, which is no work.
 std::string busier_sentence(const ScenarioStudies& studies, const Results& own) {
   constexpr double much = 1.05;
   for (const KneeFact& knee : studies.facts.knees) {
     const auto simulated = std::find_if(own.resources.begin(), own.resources.end(),
                                         [&](const ResourceResults& one) { return one.name == knee.resource; });
-    if (simulated == own.resources.end() || knee.kind == ResourceKind::instances ||
-        knee.kind == ResourceKind::sequence_slots)
-      continue;
+    if (simulated == own.resources.end() || is_held(knee.kind)) continue;
     const double by_demand = own.all_jobs["events_per_s"].mean * knee.demand_s_per_event;
     if ((*simulated)["busy_fraction"].mean <= much * by_demand || by_demand <= 0.0) continue;
     return "Where a resource saturates is by the bounds, for which every batch is the best one. Simulated, " +
@@ -127,12 +118,13 @@ PageSection limits_section(const ScenarioStudies& studies) {
   if (studies.facts.all_open) {
     section.paragraphs.push_back(binding_sentence(studies.facts));
   } else {
-    std::string text = "The " + kind_word(first.kind) + " " + first.resource + " saturates first, at " +
+    std::string text = "The " + called(first.kind, first.resource) +
+                       (is_held(first.kind) ? " saturate" : " saturates") + " first, at " +
                        streams_text(as_streams(studies.facts, first.jobs)) + " " + stream_word_of(studies.facts) +
                        "s in all";
     if (studies.facts.knees.size() > 1) {
       const KneeFact& next = studies.facts.knees[1];
-      text += "; next comes the " + kind_word(next.kind) + " " + next.resource + ", at " +
+      text += "; next comes the " + called(next.kind, next.resource) + ", at " +
               streams_text(as_streams(studies.facts, next.jobs));
     }
     section.paragraphs.push_back(text + ".");
