@@ -306,11 +306,12 @@ void InferenceService::given_up(Call& call) {
 }
 
 void InferenceService::end_sequences(std::uint32_t client, double now) {
-  for (std::uint16_t model = 0; model < models_.size(); ++model) {
+  for (std::size_t model = 0; model < models_.size(); ++model) {
     const Backends& backends = backends_[model];
     if (!backends.keeps_sequences) continue;
     const std::uint32_t choice = backends.connection.empty() ? 0 : backends.connection[client];
-    if (choice != Balancer::nobody) nodes_[backends.nodes[choice]]->end_sequences(client, model, now);
+    if (choice != Balancer::nobody)
+      nodes_[backends.nodes[choice]]->end_sequences(client, static_cast<std::uint16_t>(model), now);
   }
 }
 
