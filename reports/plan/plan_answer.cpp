@@ -105,7 +105,7 @@ PlanSentence sentence_of(const PlanReport& report) {
       PlanSentence::Tolerance{.slowdown = report.question.slowdown,
                               .at_saturation = report.plan.confirmed && !report.question.past_saturation &&
                                                answer.within_slowdown >= answer.saturates_at,
-                              .of_fewest_jobs = answer.fewest_slowdown.has_value(),
+                              .of_fewest_jobs = answer.fewest_slowdown && report.plan.confirmed,
                               .also_slowdown = report.question.also_within,
                               .also_jobs = answer.also_within_streams_per_gpu,
                               .saturates_at = saturation_of(report.plan)};
@@ -295,10 +295,11 @@ void add_screen(Answer& document, const PlanReport& report) {
 void add_rounding(Answer& document, const PlanReport& report) {
   const PlanAnswer& answer = report.plan.answer;
   const std::string noun = stream_word_of(report.facts);
-  document.detail("Before rounding " + interval_text(answer.streams_per_gpu_low, answer.streams_per_gpu_high) +
-                  ": events take at most " + percent_text(report.question.slowdown) + " longer than " +
-                  (answer.fewest_slowdown ? "those of one " + noun + " alone" : "unloaded ones") +
-                  (report.question.past_saturation ? "." : ", and nothing is saturated."));
+  document.detail(
+      "Before rounding " + interval_text(answer.streams_per_gpu_low, answer.streams_per_gpu_high) +
+      ": events take at most " + percent_text(report.question.slowdown) + " longer than " +
+      (answer.fewest_slowdown && report.plan.confirmed ? "those of one " + noun + " alone" : "unloaded ones") +
+      (report.question.past_saturation ? "." : ", and nothing is saturated."));
   if (answer.calibrated_streams_per_gpu)
     document.detail(estimate_text(*answer.calibrated_streams_per_gpu) + " " + noun + "s per " +
                     report.facts.device_word + interval_parts_text(*answer.calibrated_streams_per_gpu) + ".");
@@ -308,8 +309,9 @@ void add_rounding(Answer& document, const PlanReport& report) {
                     "s only wait, no more events come out.");
   if (answer.fewest_slowdown)
     document.detail("Even one " + noun + " alone takes " + estimate_text(*answer.fewest_slowdown) +
-                    " times the unloaded event time: " + waits_text(answer.fewest_waits) +
-                    ". The tolerance is one of that time.");
+                    " times the unloaded event time: " + waits_text(answer.fewest_waits) + ". The tolerance" +
+                    (report.plan.confirmed ? "" : " of the " + report.facts.device_word + "s") +
+                    " is one of that time.");
   const ModulePrice& module = answer.module;
   if (answer.cost_per_million_events_usd && module.cpu_only_usd_per_million && module.as_a_service_usd_per_million)
     document.detail("The offloaded part alone: " + number_text(*module.as_a_service_usd_per_million, 3) +

@@ -29,13 +29,15 @@ void say_starts(Answer& document, const PlanReport& report) {
 
 void say_warnings(Answer& document, const PlanReport& report) {
   say_laws(document, report.facts);
+  const bool by_formulas = report.question.methods.formulas_alone();
   if (report.over_a_horizon)
     document.say(
-        "Runs of this scenario have a fixed length (/run/horizon) and what jobs meet changes in it, so that jobs per "
-        "GPU are means over outages, starts and idle time: NOT what a GPU carries. What happens over time: saturn run, "
-        "saturn report. What is enough: saturn plan --free ... --require 'late <= 0.1 %'. Static beside scaling: "
-        "saturn compare --set-b.");
-  if (!report.plan.confirmed && !report.question.methods.formulas_alone())
+        std::string("Runs of this scenario have a fixed length (/run/horizon), and what jobs meet changes in it. Jobs "
+                    "per GPU are what FORMULAS say of the time in which nothing does") +
+        (by_formulas ? "" : "; the number of GPUs is simulated, with all that happens, by the mean event time") +
+        ". What happens over time: saturn run, saturn report. What is enough: saturn plan --free ... --require "
+        "'late <= 0.1 %'. Static beside scaling: saturn compare --set-b.");
+  else if (!report.plan.confirmed && !by_formulas)
     document.say("These jobs are NOT CONFIRMED: they are what the formulas say.");
   if (report.plan.budget_spent)
     document.say(

@@ -15,6 +15,7 @@
 #include "sim/formula/formulas.hpp"
 #include "sim/formula/short_windows.hpp"
 #include "sim/formula/system.hpp"
+#include "sim/plan/formula_plan.hpp"
 #include "sim/plan/jobs_and_devices.hpp"
 #include "sim/plan/one_search.hpp"
 #include "sim/plan/plan.hpp"
@@ -156,15 +157,6 @@ void say_costs(const SimulatedPoint& point, PlanAnswer& answer) {
   answer.module = module_price(point.scenario, {}, jobs["events_per_s"].mean, jobs["event_time_s"].mean);
 }
 
-void say_what_binds(const System& system, PlanAnswer& answer) {
-  const auto& [scenario, network, bounds] = system;
-  answer.binding = network.resources[bounds.knees.front().resource].name;
-  if (bounds.knees.size() > 1) {
-    answer.next = network.resources[bounds.knees[1].resource].name;
-    answer.next_at_streams = bounds.knees[1].clients;
-  }
-}
-
 SimulatedPoints plan_points(const Evaluate& evaluate, double slowdown) {
   return {evaluate, [slowdown](Scenario one, Care care) { return as_simulated(std::move(one), slowdown, care); }};
 }
@@ -191,6 +183,13 @@ SlowdownCrossing left_open(const System& system, double slowdown, const Simulate
   return crossing;
 }
 
+/// Even the fewest jobs take longer than tolerated: the slowdown that is asked then is one of their event time.
+void tolerate_beyond(const SimulatedPoint& fewest, PlanQuestion& asked, PlanAnswer& answer) {
+  answer.fewest_slowdown = served_slowdown(fewest.summary);
+  answer.fewest_waits = waiting_parts(fewest.scenario, fewest.summary);
+  asked.slowdown = (1 + asked.slowdown) * answer.fewest_slowdown->mean - 1;
+}
+
 /// The crossing; where even the fewest jobs take longer than tolerated, that of their own event time.
 /// @param asked      gets the slowdown over t_ideal that follows then
 /// @param precision  wanted half-width of the number of clients, relative [1]
@@ -199,11 +198,8 @@ SlowdownCrossing crossing_of(const System& system, PlanQuestion& asked, double p
   const double guess = first_guess(system, asked.slowdown);
   try {
     return find_crossing(system, {.slowdown = asked.slowdown, .guess = guess, .precision = precision}, points);
-  } catch (const FewestTooSlow& fewest) {
-    answer.fewest_slowdown = fewest.slowdown();
-    const SimulatedPoint& point = *points.with_devices(device_count(system.scenario)).begin()->second;
-    answer.fewest_waits = waiting_parts(point.scenario, point.summary);
-    asked.slowdown = (1 + asked.slowdown) * fewest.slowdown().mean - 1;
+  } catch (const FewestTooSlow&) {
+    tolerate_beyond(*points.with_devices(device_count(system.scenario)).begin()->second, asked, answer);
     return find_crossing(system, {.slowdown = asked.slowdown, .guess = guess, .precision = precision}, points);
   }
 }
@@ -251,13 +247,6 @@ bool carries(const SimulatedPoints& points, std::uint64_t devices, double client
   });
 }
 
-/// Nothing where the scenario has a single device, or several that only grow together.
-std::optional<Scenario> one_device_of(const Scenario& scenario) {
-  Scenario one = DeviceFleet(scenario).with_steps(1);
-  if (device_count(one) != 1 || device_count(scenario) == 1) return std::nullopt;
-  return one;
-}
-
 /// What is known where no number of devices keeps the clients within the tolerance.
 void say_what_is_unsaturated(const Scenario& asked, SimulatedPoints& points, PlanAnswer& answer) {
   const std::optional<Scenario> fewest = fewest_unsaturated(asked);
@@ -267,22 +256,6 @@ void say_what_is_unsaturated(const Scenario& asked, SimulatedPoints& points, Pla
   answer.unsaturated_gpus = device_count(point.scenario);
   answer.unsaturated_slowdown = served_slowdown(point.summary);
   answer.waits = waiting_parts(point.scenario, point.summary);
-}
-
-/// What formulas say of the jobs on so many devices: event time, rate and costs.
-/// @param decides  whose event time and rate are taken
-void say_devices_by_formula(const Scenario& asked, std::uint64_t devices, Method decides, PlanAnswer& answer) {
-  const DeviceFleet fleet(asked);
-  const System planned(fleet.with_steps(devices / device_count(fleet.with_steps(1))));
-  const ReferencePoint point = reference_point(planned, decides);
-  if (!point.event_time_s || !point.events_per_s) return;
-  answer.formula_event_time_s = point.event_time_s;
-  answer.formula_events_per_s = point.events_per_s;
-  const Expenses expenses = compute_expenses(planned, {});
-  answer.cost_per_million_events_usd = expenses.usd_per_million(*point.events_per_s);
-  answer.priced = priced_parts(expenses);
-  answer.cpu_only_cost_per_million_events_usd = cpu_only_usd_per_million(planned.scenario);
-  answer.module = module_price(planned, {}, *point.events_per_s, *point.event_time_s);
 }
 
 /// @returns whether the budget ended before they were confirmed
@@ -334,93 +307,35 @@ bool is_precise(const std::vector<PlanCandidate>& candidates, double precision) 
   });
 }
 
-/// Several pools, or unlike servers of which the fastest may answer, bend the bound at more places than one.
-std::vector<std::pair<double, double>> bound_curve_of(const System& system, double saturates_at) {
-  constexpr std::size_t samples = 96;
-  constexpr double shown_past_saturation = 2.0;
-  const ClosedNetwork& network = system.network;
-  const auto devices = static_cast<double>(device_count(system.scenario));
-  const double knee = saturates_at * devices;
-  std::vector<std::pair<double, double>> curve;
-  if (!std::isfinite(knee) || !(knee > 0.0) || (network.classes.size() == 1 && network.free_calls.empty()))
-    return curve;
-  const double most_clients = shown_past_saturation * knee;
-  for (std::size_t i = 0; i <= samples; ++i) {
-    const double clients = most_clients * static_cast<double>(std::max<std::size_t>(i, 1)) / samples;
-    const double seconds = asymptotic_bounds(with_clients(network, clients)).event_time_s;
-    curve.emplace_back(i == 0 ? 0.0 : clients / devices, seconds);
-  }
-  return curve;
+void say_candidates(const SimulatedPoints& points, const Scenario& scenario, double tolerated, Plan& plan) {
+  for (const SimulatedPoint* point : points.all()) plan.candidates.push_back(judged(*point, tolerated));
+  plan.precision_reached = !plan.budget_spent && is_precise(plan.candidates, scenario.run.precision);
 }
 
-/// The fewest devices by each method that is asked for, and what they cost by the one that decides.
-void say_gpus_by_formula(const Scenario& scenario, const PlanQuestion& question, Method decides, PlanAnswer& answer) {
-  const double wanted = question.clients ? static_cast<double>(*question.clients) : stream_count(scenario);
-  const Scenario asked = with_streams(scenario, wanted);
-  answer.clients = static_cast<std::uint64_t>(std::llround(stream_count(asked)));
-  try {
-    if (question.methods.has(Method::bounds)) answer.gpus_by_bound = gpus_by_bound(asked, question);
-    if (decides == Method::mva) answer.gpus_by_mva = gpus_by_mva(asked, question);
-    say_devices_by_formula(asked, answer.gpus_by_mva ? *answer.gpus_by_mva : *answer.gpus_by_bound, decides, answer);
-  } catch (const std::domain_error& none) {
-    answer.why_no_gpus = none.what();
-  }
-}
-
-}  // namespace
-
-double unrounded_streams_per_gpu(const PlanAnswer& answer, const PlanQuestion& question) {
-  return question.past_saturation ? answer.within_slowdown : std::min(answer.within_slowdown, answer.saturates_at);
-}
-
-std::optional<PlanAnswer> jobs_per_device_by_formula(const System& system, const PlanQuestion& question) {
-  const FormulaStreams within = streams_within(system, question.slowdown, question.methods);
-  if (!within.streams) return std::nullopt;
-  const auto gpus = static_cast<double>(device_count(system.scenario));
-  PlanAnswer answer;
-  answer.within_slowdown = *within.streams / gpus;
-  answer.saturates_at = system.knee_streams() / gpus;
-  const double clients = unrounded_streams_per_gpu(answer, question);
-  answer.streams_per_gpu = static_cast<std::uint64_t>(std::floor(clients));
-  answer.streams_per_gpu_low = within.by == Method::bounds ? 0.0 : clients;
-  answer.streams_per_gpu_high = clients;
-  return answer;
-}
-
-namespace {
-
-/// Clients per device by formulas, of another system or within another tolerance.
-std::optional<double> clients_by_formula(const System& system, PlanQuestion question, double slowdown) {
-  question.slowdown = slowdown;
-  const std::optional<PlanAnswer> answer = jobs_per_device_by_formula(system, question);
-  return answer ? std::optional(unrounded_streams_per_gpu(*answer, question)) : std::nullopt;
-}
-
-/// The plan that formulas make alone.
-Plan formula_plan(const System& system, const PlanQuestion& question) {
+/// Over a horizon what jobs meet changes, so that no mean over it is what a device carries: formulas say that, of the
+/// time in which nothing does. The devices for the jobs are simulated, with all that happens.
+Plan plan_over_a_horizon(const System& system, const PlanQuestion& question, const Evaluate& evaluate) {
   const Scenario& scenario = system.scenario;
-  if (system.bounds.knees.empty()) refuse_nothing_shared(scenario);
-  std::optional<PlanAnswer> jobs = jobs_per_device_by_formula(system, question);
-  if (!jobs) throw std::domain_error("mean value analysis " + mva_crossing(system, question.slowdown).why_not);
-  Plan plan{.rows = instant_rows(system, question.slowdown, question.methods),
-            .candidates = {},
-            .answer = std::move(*jobs),
-            .bound_curve = bound_curve_of(system, system.knee_streams() / static_cast<double>(device_count(scenario))),
-            .formula = formula_in_scope(scenario),
-            .confirmed = false};
+  PlanQuestion by_formulas = question;
+  by_formulas.how_many_gpus = false;
+  if (question.methods == Methods{Method::simulation}) by_formulas.methods = every_method;
+  Plan plan = formula_plan(system, by_formulas);
+  if (!question.how_many_gpus) return plan;
   PlanAnswer& answer = plan.answer;
-  answer.confidence = scenario.run.confidence;
-  answer.prices = quoted_prices(scenario);
-  if (question.how_many_gpus) {
-    const Method decides = streams_within(system, question.slowdown, question.methods).by;
-    say_gpus_by_formula(scenario, question, decides, answer);
+  SimulatedPoints points = plan_points(evaluate, question.slowdown);
+  PlanQuestion asked = question;
+  try {
+    // What happens in the meantime can make the fewest jobs wait, too.
+    const Scenario fewest = with_streams(scenario, 1e-9);
+    points.simulate({fewest}, Care::confirmed);
+    const SimulatedPoint& point = *points.find(fewest);
+    if (served_slowdown(point.summary).mean - 1 > question.slowdown) tolerate_beyond(point, asked, answer);
+    plan.budget_spent = say_how_many_gpus(scenario, asked, points, answer);
+  } catch (const OutOfBudget& spent) {
+    plan.budget_spent = true;
+    answer.why_no_gpus = spent.what();
   }
-  if (question.also_within)
-    answer.also_within_streams_per_gpu = clients_by_formula(system, question, *question.also_within);
-  if (question.also_alone)
-    if (const std::optional<Scenario> one = one_device_of(scenario))
-      answer.alone_streams_per_gpu = clients_by_formula(*one, question, question.slowdown);
-  say_what_binds(system, answer);
+  say_candidates(points, scenario, asked.slowdown, plan);
   return plan;
 }
 
@@ -429,6 +344,7 @@ Plan formula_plan(const System& system, const PlanQuestion& question) {
 Plan make_plan(const System& system, const PlanQuestion& question, const Evaluate& evaluate) {
   check(question);
   if (question.methods.formulas_alone()) return formula_plan(system, question);
+  if (system.scenario.run.horizon) return plan_over_a_horizon(system, question, evaluate);
   const Scenario& scenario = system.scenario;
   Plan plan{.rows = instant_rows(system, question.slowdown, question.methods), .candidates = {}, .answer = {}};
   SimulatedPoints orderly = plan_points(evaluate, question.slowdown);
@@ -481,10 +397,9 @@ Plan make_plan(const System& system, const PlanQuestion& question, const Evaluat
     if (const std::optional<Scenario> one = one_device_of(scenario))
       answer.alone_streams_per_gpu = clients_beside(*one, question, evaluate);
   say_what_binds(system, answer);
-  for (const SimulatedPoint* point : points.all()) plan.candidates.push_back(judged(*point, asked.slowdown));
   plan.bound_curve = bound_curve_of(system, answer.saturates_at);
   plan.formula = formula_in_scope(scenario);
-  plan.precision_reached = !plan.budget_spent && is_precise(plan.candidates, scenario.run.precision);
+  say_candidates(points, scenario, asked.slowdown, plan);
   return plan;
 }
 

@@ -72,7 +72,9 @@ std::optional<LoadWall> wall_of(const System& with_most, bool open) {
 class NeedSearch {
  public:
   NeedSearch(const System& system, bool open)
-      : fleet_(system.scenario), need_{.open = open, .tolerances = told_tolerances(open)} {
+      : fleet_(system.scenario),
+        over_a_horizon_(system.scenario.run.horizon.has_value()),
+        need_{.open = open, .tolerances = told_tolerances(open)} {
     need_.load = open ? capacity_of_all(system).offered_per_s : system.bounds.clients;
     need_.devices = device_count(system.scenario);
     need_.wall = wall_of(fleet_.with_steps(most_steps_looked_at), open);
@@ -85,7 +87,8 @@ class NeedSearch {
 
   DeviceNeed found(const Evaluate& evaluate) {
     add_fleets();
-    if (!need_.open) simulate(evaluate);
+    // A mean over a horizon in which something changes is not what a fleet carries.
+    if (!need_.open && !over_a_horizon_) simulate(evaluate);
     return std::move(need_);
   }
 
@@ -207,6 +210,7 @@ class NeedSearch {
   }
 
   DeviceFleet fleet_;
+  bool over_a_horizon_ = false;
   DeviceNeed need_;
   std::vector<std::uint64_t> steps_{};  ///< (fleets)
 };

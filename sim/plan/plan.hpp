@@ -139,15 +139,10 @@ struct Plan {
 /// Clients per device of an answer, not rounded: within the slowdown, and not past saturation unless asked.
 double unrounded_streams_per_gpu(const PlanAnswer& answer, const PlanQuestion& question);
 
-/// Clients per device as the formulas among the question's methods say them, and where they saturate; nothing else of a
-/// plan. A bound leaves open how far below it they lie.
-/// @param system  something saturates in it
-/// @returns nothing where mean value analysis alone is asked for and does not apply
-std::optional<PlanAnswer> jobs_per_device_by_formula(const System& system, const PlanQuestion& question);
-
 /// The whole plan: brackets the crossing of the tolerated slowdown with the bound, simulates round it, interpolates,
-/// and confirms the GPUs for the asked number of clients. Where formulas alone are asked, their answer, which nothing
-/// confirms; `evaluate` is not called. How: docs/models/planning.md.
+/// and confirms the GPUs for the asked number of clients. Over a horizon the GPUs alone are simulated, and formulas say
+/// the clients per GPU. Where formulas alone are asked, their answer, which nothing confirms; `evaluate` is not called.
+/// How: docs/models/planning.md.
 /// @throws std::domain_error  no number of clients, or of GPUs, meets the slowdown, or mean value analysis alone is
 ///                            asked and does not apply, with the reason (exit code 3)
 /// @throws std::invalid_argument  a slowdown that is not above 0, or no clients asked for

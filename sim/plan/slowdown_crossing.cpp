@@ -130,11 +130,10 @@ class CrossingSearch {
     }
     const Estimate& event_time_s = high_->point->summary.all_jobs["event_time_s"];
     throw FewestTooSlow("no number of " + stream_word_of(scenario_) + "s stays within " + percent(goal_.slowdown) +
-                            ": already " + counted_in_words(static_cast<double>(fewest_), stream_word_of(scenario_)) +
-                            ", the fewest that the jobs allow, " + (fewest_ == 1 ? "takes " : "take ") +
-                            in_words(event_time_s.mean) + " s an event, " + percent(high_->slowdown.mean - 1) +
-                            " above t_ideal",
-                        high_->slowdown);
+                        ": already " + counted_in_words(static_cast<double>(fewest_), stream_word_of(scenario_)) +
+                        ", the fewest that the jobs allow, " + (fewest_ == 1 ? "takes " : "take ") +
+                        in_words(event_time_s.mean) + " s an event, " + percent(high_->slowdown.mean - 1) +
+                        " above t_ideal");
   }
 
   void look_higher() {

@@ -23,13 +23,7 @@ struct SlowdownCrossing {
 
 /// Even the fewest clients that the jobs allow are slower than tolerated, although nothing is saturated.
 class FewestTooSlow : public std::domain_error {
- public:
-  FewestTooSlow(const std::string& text, const Estimate& slowdown) : std::domain_error(text), slowdown_(slowdown) {}
-  /// Their event time over t_ideal.
-  const Estimate& slowdown() const { return slowdown_; }
-
- private:
-  Estimate slowdown_;
+  using std::domain_error::domain_error;
 };
 
 /// No number of clients saturates anything.

@@ -20,6 +20,7 @@
 #include "sim/formula/expenses.hpp"
 #include "sim/formula/formulas.hpp"
 #include "sim/formula/system_facts.hpp"
+#include "sim/plan/formula_plan.hpp"
 #include "sim/run/replications.hpp"
 #include "sim/study/request.hpp"
 #include "sim/study/sweep/sweep_study.hpp"
