@@ -242,6 +242,7 @@ inline std::uint64_t units_of(const DevicePool& devices) {
 enum class Balancing {
   per_request,     ///< for every request
   per_connection,  ///< once for every stream of a job and model, which keeps its connection
+  per_sequence,    ///< for every sequence of a model that keeps state; of others, for every request
   central_queue,   ///< when an instance anywhere is free: the nodes share one queue a model
 };
 

@@ -60,6 +60,12 @@ std::vector<SpeedClass> speed_classes(const WorkerSpeed& speed, std::uint64_t jo
   return all;
 }
 
+double fastest_speed(const WorkerSpeed& speed, std::uint64_t jobs) {
+  double fastest = 0.0;
+  for (const SpeedClass& one : speed_classes(speed, jobs)) fastest = std::max(fastest, one.speed);
+  return fastest;
+}
+
 bool is_constant(const WorkerSpeed& speed) {
   if (std::holds_alternative<ConstantSpeed>(speed)) return true;
   if (const auto* uniform = std::get_if<UniformSpeed>(&speed)) return uniform->low == uniform->high;

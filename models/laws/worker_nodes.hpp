@@ -42,6 +42,9 @@ struct SpeedClass {
 /// @throws std::invalid_argument  no jobs, or a speed that is not above 0
 std::vector<SpeedClass> speed_classes(const WorkerSpeed& speed, std::uint64_t jobs);
 
+/// Of these jobs the highest speed.
+double fastest_speed(const WorkerSpeed& speed, std::uint64_t jobs);
+
 /// True when all jobs have the same speed.
 bool is_constant(const WorkerSpeed& speed);
 

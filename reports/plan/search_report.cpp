@@ -226,6 +226,10 @@ std::string no_answer_text(const PlanSearch& search) {
     return "No plan: none of " + counted(search.candidates, "candidate") +
            " is a valid scenario. The first: " + search.rejections.front().words;
   std::string text = "No plan: none of " + counted(search.candidates, "candidate") + " meets every requirement.";
+  const auto first = std::ranges::find(search.rejections, RejectionKind::invalid, &Rejection::kind);
+  if (first != search.rejections.end())
+    text += " Of these " + with_commas(invalid->second) + (invalid->second == 1 ? " is" : " are") +
+            " no valid scenario, the first because " + first->words;
   if (search.relaxations.empty()) return text;
   const Relaxation& cheapest = search.relaxations.front();
   const Requirement& requirement = search.requirements.at(cheapest.requirement);

@@ -33,6 +33,7 @@ void check_scenario(const CheckedScenario& checked) {
   check_attached(checked);
   check_costs(checked);
   check_living(checked);
+  check_idle_sequences(checked);
   check_platform(checked);
 }
 

@@ -178,6 +178,25 @@ void check_autoscaler(const CheckedScenario& checked, std::size_t s) {
            " would add and remove worker nodes with the jobs on them; leave it out, or \"attached\".");
 }
 
+/// Jobs without end open their connections once: nodes that come later, or back, get nothing of theirs.
+void check_connections(const CheckedScenario& checked, std::size_t s) {
+  const Server& server = checked.scenario.servers[s];
+  const bool come = server.autoscaler || server.failures;
+  if (!come || server.balancing != Balancing::per_connection || server.attached) return;
+  for (const ModelCall& call : model_calls(checked.scenario)) {
+    const bool holds = std::find(server.models.begin(), server.models.end(), call.infer.model) != server.models.end();
+    if (!holds || call.pool.events_per_job) continue;
+    const bool stateful = keeps_state(checked.scenario, call.infer.model);
+    checked.warn(path_of_server(s) + "/balancing", "scenario.connections_stay",
+                 path_of_server(s) + "/balancing is \"per_connection\", and the jobs of " + call.pointer() +
+                     " never end: their connections stay where they are, and nodes that " +
+                     (server.autoscaler ? "the autoscaler starts" : "are repaired") +
+                     " get none of their requests. Let the jobs end (\"events_per_job\"), or balance \"" +
+                     (stateful ? "per_sequence" : "per_request") + "\".");
+    return;
+  }
+}
+
 /// Stages that could ask the server without being judged.
 void check_judged_calls(const CheckedScenario& checked, const Server& server, const std::string& at) {
   for (const ModelCall& call : model_calls(checked.scenario)) {
@@ -356,6 +375,7 @@ void check_living(const CheckedScenario& checked) {
   for (std::size_t s = 0; s < checked.scenario.servers.size(); ++s) {
     check_failures(checked, s);
     check_autoscaler(checked, s);
+    check_connections(checked, s);
     check_admission(checked, s);
     check_sag(checked, s);
     check_memory(checked, s);

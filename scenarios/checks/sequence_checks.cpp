@@ -1,15 +1,19 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "models/laws/worker_nodes.hpp"
 #include "models/words/numbers.hpp"
+#include "models/words/quantities.hpp"
 #include "scenarios/checks/cross_checks.hpp"
+#include "scenarios/demands/stage_demand.hpp"
 #include "scenarios/fields/value_rules.hpp"
 #include "scenarios/scenario_traits.hpp"
+#include "scenarios/topology/routes.hpp"
 
 namespace saturn {
 
@@ -51,7 +55,7 @@ void check_keys(const CheckedScenario& checked, const std::string& name, const M
   if (!is_oldest(model) && model.sequence_batching->candidates)
     refuse("/sequence_batching/candidates", "scenario.candidates_of_direct",
            " is for the strategy \"oldest\"; by \"direct\" an instance has max_batch_size slots, " +
-               with_commas(sequence_slots(model)) + ": leave it out, or change the strategy.");
+               with_commas(model.max_batch_size) + ": leave it out, or change the strategy.");
 }
 
 /// Slots of a model on all instances of the servers that hold it.
@@ -79,11 +83,12 @@ void check_holders(const CheckedScenario& checked, const std::string& name) {
                      at + "/models names " + shown(name) +
                          ", whose sequences keep to one instance, as another server does; let one server hold it, with "
                          "more nodes.");
-    else if (server.nodes > 1 && server.balancing != Balancing::per_connection)
+    else if (server.nodes > 1 && server.balancing != Balancing::per_connection &&
+             server.balancing != Balancing::per_sequence)
       checked.refuse(at + "/balancing", "scenario.sequences_torn",
                      at + "/balancing spreads the requests of a sequence of " + shown(name) + " over " +
                          with_commas(server.nodes) +
-                         " nodes, and one of them has its state; make it \"per_connection\".");
+                         " nodes, and one of them has its state; make it \"per_sequence\" or \"per_connection\".");
     if (server.devices.dispatch == DeviceDispatch::per_device_queue)
       checked.refuse(at + "/devices/dispatch", "scenario.sequences_torn",
                      at + "/devices/dispatch lets every request of a sequence of " + shown(name) +
@@ -101,19 +106,28 @@ const char* loose_key(const InferStage& call) {
   return call.rules.servers.empty() ? nullptr : "servers";
 }
 
+/// Where a sequence pauses for longer than the server keeps its slot. @param between  "two events"
+void refuse_idle(const CheckedScenario& checked, const ModelCall& call, const std::string& name, double pause_s,
+                 const std::string& between, const std::string& way_out) {
+  const std::string key = model_at(name) + "/sequence_batching/max_idle";
+  const Seconds idle = checked.scenario.models.at(name).sequence_batching->max_idle;
+  if (pause_s <= idle.value) return;
+  checked.refuse(key, "scenario.idle_sequence",
+                 key + " is " + quantity_text(idle.value, Dimension::duration) + ", but the sequences of " +
+                     call.pointer() + " pause for " + time_text(pause_s, 3) + " and more between " + between +
+                     ": the server gives their slots away and refuses what follows. Raise it" + way_out + ".");
+}
+
 /// Time that a stream of the fastest job computes between two requests of a sequence of its job, on average [s].
 double pause_s(const JobPool& pool) {
   if (events_per_stream(pool) == 1) return 0.0;
   double pause = 0.0;
   for (const Stage& stage : pool.event)
     if (const auto* cpu = std::get_if<CpuStage>(&stage)) pause += mean(cpu->time).value;
-  double fastest = 0.0;
-  for (const SpeedClass& one : speed_classes(pool.speed, pool.count)) fastest = std::max(fastest, one.speed);
-  return pause / fastest;
+  return pause / fastest_speed(pool.speed, pool.count);
 }
 
 void check_call(const CheckedScenario& checked, const ModelCall& call, const std::string& name) {
-  const Model& model = checked.scenario.models.at(name);
   const std::string at = call.pointer();
   const std::string of_model = " calls " + shown(name) + ", which keeps the state of sequences, ";
   if (const char* key = loose_key(call.infer))
@@ -125,14 +139,8 @@ void check_call(const CheckedScenario& checked, const ModelCall& call, const std
     checked.refuse(at + "/request_batch", "scenario.sequence_of_batches",
                    at + of_model + "and whose requests carry one item; add \"request_batch\": 1.");
   if (call.infer.sequence != SequenceScope::job || call.pool.arrivals) return;
-  const Seconds idle = model.sequence_batching->max_idle;
-  if (pause_s(call.pool) > idle.value)
-    checked.refuse(model_at(name) + "/sequence_batching/max_idle", "scenario.idle_sequence",
-                   model_at(name) + "/sequence_batching/max_idle is " + quantity_text(idle.value, Dimension::duration) +
-                       ", but the sequences of " + at + " pause for " +
-                       quantity_text(pause_s(call.pool), Dimension::duration) +
-                       " and more between two events: the server gives their slots away and refuses what follows. "
-                       "Raise it, or let every event be a sequence (\"sequence\": \"event\" in the stage).");
+  refuse_idle(checked, call, name, pause_s(call.pool), "two events",
+              ", or let every event be a sequence (\"sequence\": \"event\" in the stage)");
 }
 
 /// The streams that call a stateful model.
@@ -279,6 +287,23 @@ void check_sequences(const CheckedScenario& checked) {
                          " does not; give it \"sequence_batching\", or leave \"sequence\" out.");
   }
   for (const auto& [name, calls] : stateful) check_slots(checked, name, calls);
+}
+
+void check_idle_sequences(const CheckedScenario& checked) {
+  const Scenario& scenario = checked.scenario;
+  if (!checked.complaints.empty() || scenario.servers.empty()) return;
+  std::optional<RoutedResources> routed;
+  for (const ModelCall& call : model_calls(scenario)) {
+    if (call.infer.items.largest() < 2) continue;
+    for (const std::string& name : executed_models(scenario, call.infer.model)) {
+      if (!scenario.models.at(name).sequence_batching) continue;
+      if (!routed) routed = routed_resources(scenario);
+      const StageDemand demand = stage_demand(scenario, *routed, call.pool.site, call.infer);
+      const Seconds pause = demand.travel + demand.bandwidth + demand.serialisation / fastest_speed(call.pool.speed, call.pool.count);
+      refuse_idle(checked, call, name, pause.value / mean_requests(call.infer), "two requests of an event",
+                  ", or send the requests sooner");
+    }
+  }
 }
 
 }  // namespace saturn

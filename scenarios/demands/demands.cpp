@@ -51,9 +51,12 @@ double least_execution_s(const ServiceLaw& law, const InferStage& stage) {
   return sum / static_cast<double>(lengths.size());
 }
 
-/// Time for which a sequence of one event holds its slot, at the least: its executions one after the other, and the way
-/// of each answer and of the next request between them; expected over events, also those without requests [s].
-double event_hold_s(const InferStage& stage, const StageDemand& demand, const NetworkPath* path, double execution_s) {
+/// Time for which a sequence of one event holds its slot, at the least: its executions one after the other, and between
+/// them the way of each answer and of the next request, which the stream makes meanwhile; expected over events, also
+/// those without requests [s].
+/// @param slowness  1 over the speed of the fastest job
+double event_hold_s(const InferStage& stage, const StageDemand& demand, const NetworkPath* path, double execution_s,
+                    double slowness) {
   double pauses = 0.0;
   for (const CountWeight& entry : stage.items.table())
     if (entry.count > 1) pauses += entry.weight * static_cast<double>(entry.count - 1);
@@ -61,7 +64,7 @@ double event_hold_s(const InferStage& stage, const StageDemand& demand, const Ne
   // What windows that grow add falls on some requests more than on others, and is left out with all of the way.
   const bool even = path == nullptr || !path->slow_start;
   const double way_s = even ? (demand.travel + demand.bandwidth).value / requests : 0.0;
-  return requests * execution_s + pauses * way_s;
+  return requests * execution_s + pauses * (way_s + slowness * demand.serialisation.value / requests);
 }
 
 /// The same of a job's sequence, for each of its events: all of those after the first that sends a request.
@@ -78,6 +81,7 @@ double job_hold_s(double event_s, double hold_s, double sends, double events) {
 void add_sequences(const Scenario& scenario, const RoutedResources& routed, std::size_t job_class,
                    const std::vector<std::optional<StageDemand>>& demands, double event_s, ClosedNetwork& network) {
   const JobPool& pool = scenario.jobs[job_class];
+  const double slowness = 1.0 / fastest_speed(pool.speed, pool.count);
   for (std::size_t s = 0; s < pool.event.size(); ++s) {
     const auto* infer = std::get_if<InferStage>(&pool.event[s]);
     if (infer == nullptr) continue;
@@ -90,7 +94,8 @@ void add_sequences(const Scenario& scenario, const RoutedResources& routed, std:
       const std::size_t server = servers_of(scenario, infer->model).front();
       const ServiceLaw& law = model.service.at(scenario.servers[server].devices.type);
       const auto& path = routed.routes.at({pool.site, server}).network;
-      const double hold_s = event_hold_s(*infer, *demands[s], path ? &*path : nullptr, least_execution_s(law, *infer));
+      const double hold_s =
+          event_hold_s(*infer, *demands[s], path ? &*path : nullptr, least_execution_s(law, *infer), slowness);
       network.work(job_class, routed.servers[server].slots.at(step)) +=
           infer->sequence == SequenceScope::event
               ? hold_s

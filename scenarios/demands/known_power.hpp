@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <span>
 
@@ -16,7 +15,7 @@ struct KnownPower {
   std::optional<double> all_w{};
 };
 
-/// @param spare_nodes  of each server, (servers), beside those that work; empty: none
-KnownPower known_power(const Scenario& scenario, std::span<const std::uint64_t> spare_nodes = {});
+/// @param nodes  that are there of each server, (servers), on average; empty: all that the scenario has
+KnownPower known_power(const Scenario& scenario, std::span<const double> nodes = {});
 
 }  // namespace saturn

@@ -32,8 +32,7 @@ SlowStartWaits slow_start_waits(const NetworkPath& path, const ItemBytes& item, 
 
 Seconds certain_pause(const JobPool& pool, std::size_t stage) {
   const std::size_t stages = pool.event.size();
-  double fastest = 0.0;
-  for (const SpeedClass& one : speed_classes(pool.speed, pool.count)) fastest = std::max(fastest, one.speed);
+  const double fastest = fastest_speed(pool.speed, pool.count);
   Seconds pause{};
   bool between = true;
   for (std::size_t back = 1; back <= stages; ++back) {

@@ -335,11 +335,13 @@ const Shape<Server>& server_shape() {
               "balancing",
               choice_rule<Balancing>({{"per_request", Balancing::per_request},
                                       {"per_connection", Balancing::per_connection},
+                                      {"per_sequence", Balancing::per_sequence},
                                       {"central_queue", Balancing::central_queue}}),
               &Server::balancing,
               "When the node is chosen: for every request; once for every stream of a job, which keeps its "
-              "connection, as gRPC behind a layer-4 balancer does; or when an instance anywhere is free, from one "
-              "queue that all nodes share (an ideal that no dispatch reaches).")
+              "connection, as gRPC behind a layer-4 balancer does; for every sequence of a model that keeps state, as "
+              "Envoy does for each gRPC stream; or when an instance anywhere is free, from one queue that all nodes "
+              "share (an ideal that no dispatch reaches).")
           .optional("attached", attachment_shape().rule(), &Server::attached, "requests arrive over the network",
                     "The nodes are worker nodes: the jobs of the same site run on them, each stream on one of them, "
                     "dealt out in turn (`per_connection`, `round_robin`), and call the devices of their own node.")

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <set>
+#include <span>
 #include <vector>
 
 #include "models/values/units.hpp"
@@ -32,18 +33,32 @@ void add_to(std::optional<double>& sum, double amount) {
   sum = sum.value_or(0.0) + amount;
 }
 
-void add_servers(const Scenario& scenario, const PurchaseTerms& terms, Expenses& expenses) {
+/// Nodes that cost something, (servers): those that are paid for, and the spare ones.
+std::vector<double> nodes_that_cost(const Scenario& scenario, const PurchaseTerms& terms) {
+  std::vector<double> nodes;
+  for (std::size_t s = 0; s < scenario.servers.size(); ++s) {
+    const Server& server = scenario.servers[s];
+    const double own = terms.nodes_paid.empty() ? static_cast<double>(server.nodes) : terms.nodes_paid.at(s);
+    nodes.push_back(own + static_cast<double>(spare_nodes(scenario, server, terms)));
+  }
+  return nodes;
+}
+
+void add_servers(const Scenario& scenario, const PurchaseTerms& terms, std::span<const double> paid,
+                 Expenses& expenses) {
   expenses.devices_usd_per_h = 0.0;
-  for (const Server& server : scenario.servers) {
+  for (std::size_t s = 0; s < scenario.servers.size(); ++s) {
+    const Server& server = scenario.servers[s];
     const std::uint64_t nodes = server.nodes + spare_nodes(scenario, server, terms);
-    const auto devices = static_cast<double>(nodes * server.devices.count);
+    const double devices = paid[s] * static_cast<double>(server.devices.count);
     expenses.devices_working += server.nodes * server.devices.count;
     expenses.devices_bought += nodes * server.devices.count;
     expenses.nodes_bought += nodes;
+    expenses.devices_paid += devices;
     const DeviceType& type = scenario.devices.at(server.devices.type);
     if (!type.price) expenses.devices_usd_per_h.reset();
     if (expenses.devices_usd_per_h) *expenses.devices_usd_per_h += devices * type.price->value;
-    if (server.host_price) add_to(expenses.nodes_usd_per_h, static_cast<double>(nodes) * server.host_price->value);
+    if (server.host_price) add_to(expenses.nodes_usd_per_h, paid[s] * server.host_price->value);
   }
 }
 
@@ -53,8 +68,8 @@ void add_cores(const Scenario& scenario, Expenses& expenses) {
   if (scenario.costs.core) expenses.cores_usd_per_h = cores * scenario.costs.core->value;
 }
 
-void add_power(const Scenario& scenario, const PurchaseTerms& terms, Expenses& expenses) {
-  const KnownPower power = known_power(scenario, spare_nodes_of(scenario, terms));
+void add_power(const Scenario& scenario, std::span<const double> nodes, Expenses& expenses) {
+  const KnownPower power = known_power(scenario, nodes);
   expenses.devices_power_w = power.devices_w;
   expenses.cores_power_w = power.cores_w;
   expenses.power_w = power.all_w;
@@ -92,6 +107,23 @@ void add_traffic(const System& system, Expenses& expenses) {
 
 }  // namespace
 
+PurchaseTerms as_paid(PurchaseTerms terms, const Scenario& scenario, const Results& results) {
+  terms.nodes_paid.clear();
+  // Each server's devices come first, in the order of the servers.
+  for (std::size_t s = 0; s < scenario.servers.size(); ++s) {
+    const Estimate* paid = s < results.resources.size() ? results.resources[s].find("nodes_paid") : nullptr;
+    terms.nodes_paid.push_back(paid != nullptr ? paid->mean : static_cast<double>(scenario.servers[s].nodes));
+  }
+  return terms;
+}
+
+PurchaseTerms as_paid_at_least(PurchaseTerms terms, const Scenario& scenario) {
+  terms.nodes_paid.clear();
+  for (const Server& server : scenario.servers)
+    terms.nodes_paid.push_back(static_cast<double>(server.autoscaler ? server.autoscaler->least : server.nodes));
+  return terms;
+}
+
 double node_availability(const Server& server) {
   if (!server.failures) return usual_node_availability;
   const double up_s = mean(server.failures->every).value;
@@ -120,9 +152,10 @@ std::vector<std::uint64_t> spare_nodes_of(const Scenario& scenario, const Purcha
 Expenses compute_expenses(const System& system, const PurchaseTerms& terms) {
   const Scenario& scenario = system.scenario;
   Expenses expenses;
-  add_servers(scenario, terms, expenses);
+  const std::vector<double> nodes = nodes_that_cost(scenario, terms);
+  add_servers(scenario, terms, nodes, expenses);
   add_cores(scenario, expenses);
-  add_power(scenario, terms, expenses);
+  add_power(scenario, nodes, expenses);
   add_traffic(system, expenses);
   return expenses;
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "models/results/results.hpp"
 #include "sim/formula/system.hpp"
 
 namespace saturn {
@@ -18,7 +19,16 @@ struct PurchaseTerms {
   std::optional<double> availability{};
   std::optional<double> node_availability{};  ///< of one node alone; absent: node_availability() [1]
   std::optional<double> campaign_events{};
+  /// Nodes of each server that are paid for on average, (servers), where autoscalers start and stop them: what counts in
+  /// money and power. Empty: all that the scenario has.
+  std::vector<double> nodes_paid{};
 };
+
+/// The terms with the nodes that a simulation of the scenario paid for.
+PurchaseTerms as_paid(PurchaseTerms terms, const Scenario& scenario, const Results& results);
+
+/// The terms with the fewest nodes that autoscalers leave: what is paid at least.
+PurchaseTerms as_paid_at_least(PurchaseTerms terms, const Scenario& scenario);
 
 /// Fewest spare nodes with which at least `working` of working + spare independent nodes are up with the asked
 /// probability.
@@ -38,6 +48,7 @@ struct Expenses {
   std::uint64_t devices_working = 0;
   std::uint64_t devices_bought = 0;
   std::uint64_t nodes_bought = 0;
+  double devices_paid = 0.0;                      ///< on average, see PurchaseTerms::nodes_paid
   std::optional<double> devices_usd_per_h{};      ///< absent where a device in use has no price; 0 without devices
   std::optional<double> nodes_usd_per_h{};        ///< hosts of the servers; absent where none has a price
   std::optional<double> cores_usd_per_h{};        ///< absent where cores have no price

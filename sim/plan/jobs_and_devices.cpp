@@ -241,8 +241,8 @@ OpenCandidate judged_open(const Scenario& scenario, const Results& summary, doub
 }
 
 /// @param served_per_s  events that are not lost [1/s]
-void say_costs(const Scenario& planned, double served_per_s, OpenPlan& plan) {
-  const Expenses expenses = compute_expenses(planned, {});
+void say_costs(const Scenario& planned, const PurchaseTerms& paid, double served_per_s, OpenPlan& plan) {
+  const Expenses expenses = compute_expenses(planned, paid);
   if (served_per_s > 0.0) plan.cost_per_million_events_usd = expenses.usd_per_million(served_per_s);
   if (plan.cost_per_million_events_usd) plan.priced = priced_parts(expenses);
 }
@@ -276,7 +276,7 @@ OpenPlan plan_open(const System& system, double loss, const Evaluate& evaluate, 
   if (!plan.confirmed) {
     const Scenario planned = fleet.with_steps(*by_bound);
     plan.gpus = plan.gpus_by_bound;
-    say_costs(planned, plan.offered_per_s / std::max(1.0, capacity_of_all(planned).load()), plan);
+    say_costs(planned, {}, plan.offered_per_s / std::max(1.0, capacity_of_all(planned).load()), plan);
     return plan;
   }
   const std::uint64_t most_replications =
@@ -319,7 +319,8 @@ OpenPlan plan_open(const System& system, double loss, const Evaluate& evaluate, 
   const OpenCandidate chosen = candidate(*fewest, Care::confirmed);
   plan.gpus = chosen.gpus;
   for (const SimulatedPoint* point : points.all()) plan.candidates.push_back(judged(*point));
-  say_costs(fleet.with_steps(*fewest), chosen.offered_per_s.mean * (1.0 - chosen.lost_fraction.mean), plan);
+  const SimulatedPoint& simulated = *points.find(fleet.with_steps(*fewest));
+  say_costs(simulated.scenario, as_paid({}, simulated.scenario, simulated.summary), chosen.offered_per_s.mean * (1.0 - chosen.lost_fraction.mean), plan);
   return plan;
 }
 

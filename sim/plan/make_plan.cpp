@@ -154,7 +154,7 @@ void say_costs(const SimulatedPoint& point, PlanAnswer& answer) {
   answer.priced = priced_parts(compute_expenses(point.scenario, {}));
   answer.cpu_only_cost_per_million_events_usd = cpu_only_usd_per_million(point.scenario);
   const JobsResults& jobs = point.summary.all_jobs;
-  answer.module = module_price(point.scenario, {}, jobs["events_per_s"].mean, jobs["event_time_s"].mean);
+  answer.module = module_price(point.scenario, as_paid({}, point.scenario, point.summary), jobs["events_per_s"].mean, jobs["event_time_s"].mean);
 }
 
 SimulatedPoints plan_points(const Evaluate& evaluate, double slowdown) {

@@ -226,7 +226,12 @@ RunOutcome Recorder::outcome() const {
   if (length_.whole)
     for (std::size_t i = 1; i < readings_.size(); ++i)
       outcome.over_time.push_back(moment_between(scenario_, resources_.servers(), readings_[i - 1], readings_[i]));
-  outcome.power_w = known_power(scenario_).all_w;
+  std::vector<double> nodes;
+  for (std::size_t s = 0; s < scenario_.servers.size(); ++s) {
+    const std::optional<FleetOutcome>& fleet = outcome.resources[resources_.servers()[s].devices].fleet;
+    nodes.push_back(fleet ? fleet->paid : static_cast<double>(scenario_.servers[s].nodes));
+  }
+  outcome.power_w = known_power(scenario_, nodes).all_w;
   for (const ModelMeter& model : to.models) outcome.requests += model.answered;
   outcome.simulated_events = calendar_.handled();
   return outcome;

@@ -165,6 +165,8 @@ void InferenceService::build_balancers(const Scenario& scenario, const Replica& 
 void InferenceService::connect(Backends& backends, const Server& server, RandomStream stream) {
   backends.balancer =
       std::make_unique<Balancer>(server.dispatch, static_cast<std::uint32_t>(backends.nodes.size()), stream);
+  backends.per_sequence = server.balancing == Balancing::per_sequence && backends.keeps_sequences;
+  if (backends.per_sequence) backends.connection.assign(clients_, Balancer::nobody);
   if (server.balancing != Balancing::per_connection) return;
   backends.attached = server.attached.has_value();
   // Connections are opened one after the other and stay: the balancer counts them, and never an answer.
@@ -260,7 +262,13 @@ void InferenceService::send(Call& call, double now) {
     send_other(call, Balancer::nobody, now);
     return;
   }
-  call.choice = backends.connection.empty() ? backends.balancer->choose() : backends.connection[call.client];
+  if (backends.connection.empty()) {
+    call.choice = backends.balancer->choose();
+  } else {
+    std::uint32_t& connection = backends.connection[call.client];
+    if (connection == Balancer::nobody) connection = backends.balancer->choose();
+    call.choice = connection;
+  }
   call.node = backends.nodes[call.choice];
   set_out(call, now);
 }
@@ -275,9 +283,9 @@ void InferenceService::send_other(Call& call, std::uint32_t except, double now) 
     const bool broken =
         connection == Balancer::nobody || connection == except || !backends.balancer->is_in_service(connection);
     if (broken && !backends.attached) {
-      if (connection != Balancer::nobody) backends.balancer->answered(connection);
       if (connection != Balancer::nobody && backends.keeps_sequences)
         nodes_[backends.nodes[connection]]->end_sequences(call.client, call.model, now);
+      backends.close(call.client);
       connection = backends.balancer->choose_other(except);
     }
     call.choice = connection;
@@ -307,20 +315,20 @@ void InferenceService::given_up(Call& call) {
 
 void InferenceService::end_sequences(std::uint32_t client, double now) {
   for (std::size_t model = 0; model < models_.size(); ++model) {
-    const Backends& backends = backends_[model];
+    Backends& backends = backends_[model];
     if (!backends.keeps_sequences) continue;
     const std::uint32_t choice = backends.connection.empty() ? 0 : backends.connection[client];
     if (choice != Balancer::nobody)
       nodes_[backends.nodes[choice]]->end_sequences(client, static_cast<std::uint16_t>(model), now);
+    if (backends.per_sequence) backends.close(client);
   }
 }
 
 void InferenceService::reconnect(std::uint32_t client) {
   for (Backends& backends : backends_) {
-    if (backends.connection.empty() || backends.attached) continue;
-    std::uint32_t& connection = backends.connection[client];
-    if (connection != Balancer::nobody) backends.balancer->answered(connection);
-    connection = backends.balancer->choose_other(Balancer::nobody);
+    if (backends.connection.empty() || backends.attached || backends.per_sequence) continue;
+    backends.close(client);
+    backends.connection[client] = backends.balancer->choose_other(Balancer::nobody);
   }
 }
 
@@ -398,6 +406,7 @@ void InferenceService::answered(Call& call, double now) {
   ModelMeter& meter = models_[call.model];
   Backends& backends = backends_[call.group];
   if (backends.connection.empty() && call.choice != Balancer::nobody) backends.balancer->answered(call.choice);
+  if (backends.per_sequence && call.ends_sequence) backends.close(call.client);
   if (call.rejected) {
     // It has not been executed, with which its sequence would have ended.
     if (call.ends_sequence && call.choice != Balancer::nobody && backends.keeps_sequences)

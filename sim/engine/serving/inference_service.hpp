@@ -106,6 +106,13 @@ class InferenceService final : private ServiceListener, private Source {
     std::vector<std::uint32_t> connection;  // the balancer's choice for every client, where they keep it
     bool keeps_sequences = false;           // of stateful models
     bool attached = false;                  // nodes are the clients' own, which no new job leaves
+    bool per_sequence = false;              // connections are opened and closed with their sequences
+
+    void close(std::uint32_t client) {
+      if (connection[client] == Balancer::nobody) return;
+      balancer->answered(connection[client]);
+      connection[client] = Balancer::nobody;
+    }
   };
   enum class Presence : std::uint8_t { there, gone, gone_silently };
   using DirectedLegKey = std::tuple<std::vector<std::size_t>, double, double, bool>;

@@ -311,13 +311,15 @@ double mixed_traffic(const Scenario& scenario, const Results& summary) {
 
 void set_costs(AlternativeOutcome& outcome, const Scenario& scenario, const Results& summary) {
   const double events_per_s = summary.all_jobs["events_per_s"].mean;
-  const Expenses expenses = compute_expenses(scenario, {});
+  const PurchaseTerms paid = as_paid({}, scenario, summary);
+  const Expenses expenses = compute_expenses(scenario, paid);
+  outcome.device_hours_per_million_events = expenses.devices_paid * million / events_per_s / seconds_per_hour;
   outcome.priced = priced_parts(expenses);
   if (const auto rent = expenses.rent_usd_per_h()) {
     outcome.cost_usd_per_million_events =
         (*rent / events_per_s / seconds_per_hour + mixed_traffic(scenario, summary)) * million;
   }
-  const ModulePrice module = module_price(scenario, {}, events_per_s, summary.all_jobs["event_time_s"].mean);
+  const ModulePrice module = module_price(scenario, paid, events_per_s, summary.all_jobs["event_time_s"].mean);
   outcome.module_usd_per_million_events = module.as_a_service_usd_per_million;
 }
 
@@ -341,8 +343,6 @@ AlternativeOutcome assess_alternative(const Scenario& scenario, const Results& s
   outcome.waiting_share = scaled(outcome.waiting_core_s, 1.0 / all["event_time_s"].mean);
   outcome.devices = static_cast<double>(device_count(scenario));
   outcome.device_use = device_use(summary);
-  const double hours_per_million = million / all["events_per_s"].mean / seconds_per_hour;
-  outcome.device_hours_per_million_events = outcome.devices * hours_per_million;
   set_costs(outcome, scenario, summary);
   outcome.rejected_share = rejected_share(summary);
   set_binding(outcome, scenario);

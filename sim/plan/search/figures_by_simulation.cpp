@@ -184,13 +184,13 @@ void add_shares(const Scenario& scenario, const Results& results, CandidateFigur
 
 CandidateFigures figures_by_simulation(const System& system, const Results& results, const PurchaseTerms& terms) {
   const Scenario& scenario = system.scenario;
-  const Expenses expenses = compute_expenses(system, terms);
+  const Expenses paid = compute_expenses(system, as_paid(terms, scenario, results));
   const std::vector<PoolFigures> pools = pools_of(scenario, results);
   CandidateFigures figures;
-  add_exact_figures(scenario, expenses, figures);
+  add_exact_figures(scenario, compute_expenses(system, terms), figures);
   add_numbers_of_pools(scenario, pools, figures);
   add_latencies(scenario, results, figures);
-  add_throughput(pools, expenses, terms, scenario, figures);
+  add_throughput(pools, paid, terms, scenario, figures);
   add_shares(scenario, results, figures);
   for (const Key<Subject::run> key : required_of<Subject::run>())
     if (const Estimate* number = results.run.find(key)) figures.add(key.id(), *number);

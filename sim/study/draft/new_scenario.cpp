@@ -250,6 +250,10 @@ class Drafter {
     draft_.put(place + "/devices/count", value("gpus").json, value("gpus").origin);
     for (std::size_t i = 0; i < made_.models.size(); ++i)
       draft_.put(place + "/models/" + std::to_string(i), json_of(made_.models[i].name()));
+    std::set<std::string> seen;
+    if (std::ranges::any_of(made_.models, [&](const DraftedModel& model) { return keeps_state(model, seen); }))
+      draft_.put(place + "/balancing", json_of("per_sequence"),
+                 {DraftBasis::assumed, "one gRPC stream a sequence, as Envoy spreads them over nodes"});
     if (made_.devices.size() > 1)
       draft_.put(place + "/dispatch", json_of("least_outstanding"),
                  {DraftBasis::assumed, "a balancer that knows how busy servers are"});
