@@ -115,12 +115,19 @@ Bounds asymptotic_bounds(const ClosedNetwork& network) {
   }
   bounds.event_time_s = bounds.mixed_event_time_s;
   bounds.events_per_s = bounds.clients / (bounds.event_time_s + bounds.set_up_s);
+  for (Knee& knee : bounds.knees) knee.busy = std::min(1.0, bounds.events_per_s * knee.demand_s);
   if (network.classes.size() == 1) return bounds;
   const std::vector<double> cycles_s = least_cycles_s(network, demand);
   bounds.event_time_s = least_mean_event_time_s(network, cycles_s, bounds.clients);
   std::vector<double> most;
   for (std::size_t j = 0; j < cycles_s.size(); ++j) most.push_back(network.classes[j].clients / cycles_s[j]);
-  bounds.events_per_s = most_events(network, std::vector<double>(most.size(), 1.0), most).worth;
+  const MostEvents events = most_events(network, std::vector<double>(most.size(), 1.0), most);
+  bounds.events_per_s = events.worth;
+  for (Knee& knee : bounds.knees) {
+    double busy = 0.0;
+    for (std::size_t j = 0; j < events.rates.size(); ++j) busy += events.rates[j] * demand(j, knee.resource);
+    knee.busy = std::min(1.0, busy);
+  }
   return bounds;
 }
 

@@ -16,6 +16,9 @@ struct Knee {
   /// N at which it binds: (t + set-up) / D_r with the mix of classes kept, where t is what events take at least when
   /// nothing is saturated [1].
   double clients = 0.0;
+  /// Busy share at the bounds' throughput [1]: of one class its own, of several in the mix that ends most events, where
+  /// those that no saturated resource hinders take a larger part than unloaded.
+  double busy = 0.0;
 };
 
 /// Asymptotic bounds of a closed network: R(N) >= max(t_least, N·max_r D_r), X(N) <= min(N/t_least, 1/max_r D_r); where

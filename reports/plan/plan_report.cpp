@@ -46,7 +46,8 @@ std::string how_many(const PlanSentence& facts) {
   const std::string several = facts.noun + "s";
   if (!is_sharp(facts)) {
     // Nothing was simulated that carries any: a bound is all that there is.
-    if (facts.low <= 0.0) return "At most " + whole_text(std::floor(facts.high)) + " " + several;
+    if (facts.low <= 0.0 && facts.jobs_per_device >= std::floor(facts.high))
+      return "At most " + whole_text(std::floor(facts.high)) + " " + several;
     const bool in_the_middle = std::abs(middle - facts.jobs_per_device) <= 0.25 * half_width + 1.0;
     if (in_the_middle)
       return whole_text(facts.jobs_per_device) + " ± " + whole_text(std::ceil(half_width)) + " " + several;
@@ -117,6 +118,8 @@ std::string limits(const PlanSentence& facts) {
   if (not_yet)
     text +=
         " first," + at(facts, facts.binds_at_jobs.value_or(0.0), facts.arrivals ? facts.arrivals->binds_at_per_s : 0.0);
+  const bool no_device = facts.binding_kind && !is_device(*facts.binding_kind) && !is_held(facts.binding_kind);
+  if (!not_yet && no_device) text += ", not the " + facts.device_word + "s, of which fewer may do";
   if (!facts.next.empty())
     text += "; the next limit is the " + called(facts.next_kind, facts.next) +
             at(facts, std::round(facts.next_at_jobs), facts.arrivals ? facts.arrivals->next_at_per_s : 0.0);

@@ -204,10 +204,6 @@ std::string binding_here(const SystemFacts& facts) {
   return sentence + " " + jobs + "are past that: more of them only wait.";
 }
 
-double bound_use(const SystemFacts& facts, const KneeFact& knee) {
-  return facts.clients / facts.mixed_event_time_s.value_or(facts.bound_event_time_s) * knee.demand_s_per_event;
-}
-
 void add_bottlenecks(Answer& answer, const SystemFacts& facts, std::span<const ResourceResults> simulated,
                      const std::vector<std::string>& root) {
   const bool binds = !facts.knees.empty();
@@ -249,7 +245,7 @@ void add_bottlenecks(Answer& answer, const SystemFacts& facts, std::span<const R
     std::vector<Cell> cells{knee.resource,
                             std::string(name_of(knee.kind)),
                             knee.demand_s_per_event,
-                            bound_use(facts, knee),
+                            knee.bound_busy,
                             simulated_use(simulated, knee.resource),
                             1.0 / knee.demand_s_per_event,
                             knee.jobs};

@@ -53,9 +53,6 @@ void say_laws(Answer& answer, const SystemFacts& facts);
 /// The queues whose devices may starve, and the ways out.
 void say_starving(Answer& answer, const SystemFacts& facts);
 
-/// Busy share that the bound predicts at the scenario's number of jobs: X·D at the largest X that it allows [1].
-double bound_use(const SystemFacts& facts, const KneeFact& knee);
-
 /// The resources that events use, first to saturate at the front: demand, use by the bound, simulated use where there
 /// is one, and the jobs (where events arrive: the rate) at which each saturates; at "knees". What binds first and next,
 /// at "binding". Without simulation people see the first six.

@@ -77,6 +77,8 @@ RepositoryModel model_in(const std::filesystem::path& config, const std::string&
   as_scenario.kind = NodeKind::object;
   fill_from_triton(as_scenario, parsed.config);
   model.max_batch_size = std::max<std::uint64_t>(1, count_in(as_scenario.find("max_batch_size")));
+  for (const Node& size : elements_of(as_scenario.find("preferred_batch_size")))
+    model.preferred_sizes.push_back(count_in(&size));
   model.keeps_state = as_scenario.find("sequence_batching") != nullptr;
   for (const Node& step : elements_of(as_scenario.find("ensemble"))) model.steps.push_back(step.text);
   const bool batches = model.max_batch_size < unlimited_batch;

@@ -21,7 +21,8 @@ struct RepositoryModel {
   TensorBytes input{};
   TensorBytes output{};
   std::uint64_t max_batch_size = 1;  ///< unlimited_batch for Triton's 0, and where it is not said
-  bool keeps_state = false;          ///< its requests are sequences
+  std::vector<std::uint64_t> preferred_sizes{};  ///< of its batcher [item]
+  bool keeps_state = false;                      ///< its requests are sequences
   std::vector<std::string> steps{};  ///< of an ensemble: models that it calls; empty for others
 };
 

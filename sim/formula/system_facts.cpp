@@ -51,7 +51,6 @@ SystemFacts gather_facts(const System& system) {
                     .product_form_violations = network.product_form_violations,
                     .starving = starving_queues(system),
                     .laws = law_facts(scenario)};
-  facts.mixed_event_time_s = bounds.mixed_event_time_s;
   constexpr double rounding = 1e-12;
   if (bounds.least_event_time_s < bounds.ideal_event_time_s * (1.0 - rounding))
     facts.least_event_time_s = bounds.least_event_time_s;
@@ -63,7 +62,8 @@ SystemFacts gather_facts(const System& system) {
     facts.knees.push_back({.resource = resource.name,
                            .kind = resource.kind,
                            .demand_s_per_event = knee.demand_s,
-                           .jobs = knee.clients * jobs_per_client});
+                           .jobs = knee.clients * jobs_per_client,
+                           .bound_busy = knee.busy});
   }
   return facts;
 }

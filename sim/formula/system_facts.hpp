@@ -28,6 +28,7 @@ struct KneeFact {
   ResourceKind kind = ResourceKind::gpu;
   double demand_s_per_event = 0.0;  ///< D_r, averaged over the mix of pools [s]
   double jobs = 0.0;                ///< number of jobs at which it saturates [1]
+  double bound_busy = 0.0;          ///< busy share at the bound's throughput [1]
 };
 
 /// What the service law of a model that jobs call rests on.
@@ -51,9 +52,6 @@ struct SystemFacts {
   double bound_event_time_s = 0.0;  ///< lower bound of the mean event time at this number of jobs [s]
   /// What events take at least where each call may go to the fastest of unlike servers; absent: t_ideal [s].
   std::optional<double> least_event_time_s{};
-  /// The bound with the pools' events in the mix that nothing hinders, in which demands are averaged; absent: the
-  /// bound.
-  std::optional<double> mixed_event_time_s{};
   std::string bound_caveat{};  ///< why bounds are averages only; empty where they are laws
   std::vector<PoolFacts> pools;
   std::vector<KneeFact> knees;                         ///< the resource that binds first at the front

@@ -128,7 +128,8 @@ PlanRow simulation_row(const System& system, const SlowdownCrossing& crossing, d
           .knee = knee,
           .streams_per_gpu = crossing.clients / gpus,
           .low = crossing.low / gpus,
-          .high = crossing.high / gpus,
+          // No system carries more than the bound, whatever the noise leaves open.
+          .high = (bound_caveat(scenario).empty() ? std::clamp(bound, crossing.clients, std::max(crossing.clients, crossing.high)) : crossing.high) / gpus,
           .remark = simulation_remark(scenario, crossing, bound, slowdown)};
 }
 

@@ -43,13 +43,6 @@ TEST_CASE("what binds, and what next, is said in a sentence") {
   CHECK(binding_here(alone) == "No resource is shared, so nothing ever saturates.");
 }
 
-TEST_CASE("the use by the bound is the rate times the demand, up to saturation") {
-  CHECK(bound_use(facts_with(50), facts_with(50).knees[0]) == doctest::Approx(0.5));
-  CHECK(bound_use(facts_with(50), facts_with(50).knees[1]) == doctest::Approx(0.12));
-  CHECK(bound_use(facts_with(120), facts_with(120).knees[0]) == doctest::Approx(1.0));
-  CHECK(bound_use(facts_with(120), facts_with(120).knees[1]) == doctest::Approx(0.24));
-}
-
 TEST_CASE("the table has the resources that events use, with the simulated use of each") {
   std::vector<ResourceResults> simulated(3);
   simulated[0].name = "unused";

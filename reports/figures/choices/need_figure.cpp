@@ -179,8 +179,9 @@ std::string need_title(const NeedStudy& study) {
            counted(static_cast<double>(*study.planned), study.device_word);
   if (fleet == nullptr) {
     if (need.wall && need.wall->at < need.load)
-      return "No number of " + study.device_word + "s carries " + loads + ": the limit is " + need.wall->resource +
-             ", at " + load_text(study, need.wall->at);
+      return "No number of " + study.device_word + "s carries " + loads +
+             (need.open ? "" : " within " + percent_text(need.tolerances.front())) + ": the limit is " +
+             need.wall->resource + ", at " + load_text(study, need.wall->at);
     return "Not even " + counted(static_cast<double>(need.fleets.back().devices), study.device_word) +
            (need.fleets.back().devices == 1 ? " carries " : " carry ") + loads +
            (need.open ? " without loss" : " with events at most " + percent_text(need.tolerances.front()) + " longer");
@@ -210,8 +211,10 @@ std::string need_caption(const NeedStudy& study, bool any_simulated) {
                                      [&](const FleetLoad& one) { return one.devices == need.devices; })) +
             ".";
   if (need.wall && need.wall->at < need.most_load)
-    text += " More " + study.device_word + "s do not help past " + load_text(study, need.wall->at) +
-            ", where the limit is " + need.wall->resource + ".";
+    text += " " + need.wall->resource + " saturates at " + load_text(study, need.wall->at) +
+            (need.open ? ": more " + study.device_word + "s do not help past that."
+                       : ": past that all events wait for it, and " + study.device_word +
+                             "s help only as far as a tolerance leaves room for that.");
   if (need.fleets.front().devices > 1)
     text += " They come " + std::to_string(need.fleets.front().devices) +
             " at a time, so that the servers keep their proportion.";

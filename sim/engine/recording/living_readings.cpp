@@ -92,11 +92,13 @@ Moment moment_between(const Scenario& scenario, const std::vector<ServerResource
     const auto nodes = static_cast<double>(scenario.servers[s].nodes);
     const bool fixed = to.fleets.empty();
     moment.nodes_in_service += fixed ? nodes : (to.fleets[s].in_service_area - from.fleets[s].in_service_area) / length;
-    moment.nodes_paid += fixed ? nodes : (to.fleets[s].paid_area - from.fleets[s].paid_area) / length;
     const Server& server = scenario.servers[s];
     const double busy = (to.resources[devices].busy_area - from.resources[devices].busy_area) / length;
     constexpr double rounding = 1e-9;
-    const double least = std::ceil(busy / static_cast<double>(server.devices.count) - rounding);
+    // Whole nodes, but never more than were there: these came or went meanwhile.
+    const double there = fixed ? nodes : (to.fleets[s].paid_area - from.fleets[s].paid_area) / length;
+    const double least = std::min(there, std::ceil(busy / static_cast<double>(server.devices.count) - rounding));
+    moment.nodes_paid += there;
     moment.nodes_least += server.autoscaler ? std::max(least, static_cast<double>(server.autoscaler->least)) : nodes;
   }
   return moment;

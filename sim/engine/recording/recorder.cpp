@@ -249,7 +249,8 @@ JobsOutcome Recorder::jobs(std::size_t pool, std::size_t first, std::size_t last
                                  to.pools[pool].event_times);
   if (jobs.event_time.count == 0)
     throw NoAnswer("no event of the jobs \"" + jobs.name + "\" ended within " + std::to_string(to.date - from.date) +
-                   " s; raise /run/cycles, or see whether requests of a higher priority leave them no turn");
+                   " s; raise " + (length_.whole ? "/run/horizon" : "/run/cycles") +
+                   ", or see whether requests of a higher priority leave them no turn");
   const auto events = static_cast<double>(jobs.event_time.count);
   jobs.events_per_s = events / (to.date - from.date);
   jobs.set_up_s = (to.pools[pool].set_up_sum - from.pools[pool].set_up_sum) / events;

@@ -15,10 +15,12 @@
 #include "scenarios/demands/demands.hpp"
 #include "scenarios/fields/quantity_text.hpp"
 #include "scenarios/read_scenario.hpp"
+#include "scenarios/scenario_traits.hpp"
 #include "scenarios/triton/triton_fields.hpp"
 #include "sim/formula/system.hpp"
 #include "sim/study/draft/new_scenario.hpp"
 #include "sim/study/new_files.hpp"
+#include "sim/study/plan/plan_parts.hpp"
 #include "sim/study/request.hpp"
 #include "sim/study/studies.hpp"
 
@@ -373,6 +375,12 @@ Answer answer_of(const NewScenario& made, const ScenarioDraft& draft, const Scen
              (draft.count(DraftBasis::assumed) == 0
                   ? "Nothing is assumed."
                   : "Look first at what is assumed; " + name + " says it beside each value."));
+  const std::string spread = settings_of_spread(scenario, !made.fits.empty());
+  if (has_constant_times(scenario) && !spread.empty())
+    answer.say(
+        "Nothing varies in it: all jobs and batches take just as long as all others, which real ones never do, and jobs "
+        "in step wait for each other or never. A spread of 20 %: " +
+        spread + ".");
   std::string search = "saturn plan " + name;
   bool are_priced = true;
   for (const DraftedDevice& device : made.devices) {

@@ -170,12 +170,19 @@ class Drafter {
     }
     draft_.put(place + "/triton_config", json_of(path_from_scenario(repository.config)),
                {DraftBasis::repository, "batch sizes, instances and batching stand there"});
-    if (measured && repository.max_batch_size / 2 >= *measured)
-      draft_.put(
-          place + "/max_batch_size", std::to_string(*measured),
-          {DraftBasis::assumed, "the largest size that was measured; " + repository.config + " allows " +
-                                    (repository.max_batch_size < unlimited_batch ? whole_text(repository.max_batch_size)
-                                                                                 : std::string("any"))});
+    // Where any size is allowed none are joined, and requests are no larger than what was measured anyway.
+    const bool too_large =
+        repository.max_batch_size < unlimited_batch && measured && repository.max_batch_size / 2 >= *measured;
+    if (!too_large) return;
+    draft_.put(place + "/max_batch_size", std::to_string(*measured),
+               {DraftBasis::assumed, "the largest size that was measured; " + repository.config + " allows " +
+                                         whole_text(repository.max_batch_size)});
+    std::vector<std::string> kept;
+    for (const std::uint64_t size : repository.preferred_sizes)
+      if (size <= *measured) kept.push_back(std::to_string(size));
+    if (kept.size() < repository.preferred_sizes.size())
+      draft_.put(place + "/preferred_batch_size", "[" + joined(kept) + "]",
+                 {DraftBasis::assumed, "those up to the largest size that was measured"});
   }
 
   void put_size(const std::string& pointer, const TensorBytes& size, const DraftedModel& model,

@@ -158,6 +158,10 @@ std::vector<AnswerFile> with_deployed(std::vector<AnswerFile> configs, const Sce
 /// The answer with these files, and its last words that say where they are.
 Reply with_files(Reply reply, std::vector<AnswerFile> files);
 
+/// What --set says to give jobs and batches a spread of 20 %; empty where nothing can have one.
+/// @param has_fits  laws stand in fits, which have their own scatter
+std::string settings_of_spread(const Scenario& scenario, bool has_fits);
+
 /// Whether values are free, or requirements other than a slowdown made: then candidates are searched.
 bool is_search(const PlanRequest& request);
 /// The best of all candidates.

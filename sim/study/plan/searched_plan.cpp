@@ -155,28 +155,31 @@ bool are_quantiles_of_constants(const PlanSearch& search, const Scenario& scenar
 
 /// That such quantiles are not those of a service, and what to try.
 std::string spread_text(const ReadScenario& read) {
-  const Scenario& scenario = read.scenario;
-  std::string command;
-  for (std::size_t j = 0; j < scenario.jobs.size() && command.empty(); ++j)
-    for (std::size_t i = 0; i < scenario.jobs[j].event.size() && command.empty(); ++i)
-      if (const auto* cpu = std::get_if<CpuStage>(&scenario.jobs[j].event[i]))
-        command = "--set '/jobs/" + std::to_string(j) + "/event/" + std::to_string(i) +
-                  "/cpu={\"lognormal\":{\"mean\":\"" + exact_seconds(mean(cpu->time).value) + "\",\"cv\":0.2}}'";
-  // Beside a fit no scatter may stand.
-  if (read.fits.empty()) append_part(command, "--set '/models/*/service/*/scatter=20 %'", " ");
+  const std::string command = settings_of_spread(read.scenario, !read.fits.empty());
   return "NOTHING VARIES in this scenario: all jobs and batches take just as long as all others, so that its quantiles "
          "are those of waiting and of unlike requests alone. Near saturation a spread makes them several times as "
          "long. " +
          (command.empty() ? "" : "One of 20 %: " + command + "; ") +
          "from measurements: calibrate --fit, --quantities p95.";
 }
-
 ExitCode exit_code_of(const PlanSearch& search) {
   if (!search.complete || !search.undecided_better.empty()) return ExitCode::precision_not_reached;
   return search.answer ? ExitCode::answered : ExitCode::no_plan;
 }
 
 }  // namespace
+
+std::string settings_of_spread(const Scenario& scenario, bool has_fits) {
+  std::string settings;
+  for (std::size_t j = 0; j < scenario.jobs.size() && settings.empty(); ++j)
+    for (std::size_t i = 0; i < scenario.jobs[j].event.size() && settings.empty(); ++i)
+      if (const auto* cpu = std::get_if<CpuStage>(&scenario.jobs[j].event[i]))
+        settings = "--set '/jobs/" + std::to_string(j) + "/event/" + std::to_string(i) +
+                   "/cpu={\"lognormal\":{\"mean\":\"" + exact_seconds(mean(cpu->time).value) + "\",\"cv\":0.2}}'";
+  // Beside a fit no scatter may stand.
+  if (!has_fits) append_part(settings, "--set '/models/*/service/*/scatter=20 %'", " ");
+  return settings;
+}
 
 bool is_search(const PlanRequest& options) {
   const SearchOptions& search = options.search;
