@@ -309,9 +309,8 @@ void add_rounding(Answer& document, const PlanReport& report) {
                     "s only wait, no more events come out.");
   if (answer.fewest_slowdown)
     document.detail("Even one " + noun + " alone takes " + estimate_text(*answer.fewest_slowdown) +
-                    " times the unloaded event time: " + waits_text(answer.fewest_waits) + ". The tolerance" +
-                    (report.plan.confirmed ? "" : " of the " + report.facts.device_word + "s") +
-                    " is one of that time.");
+                    " times the unloaded event time: " + waits_text(answer.fewest_waits) +
+                    (report.plan.confirmed ? ". The" : ". The simulated") + " tolerance is one of that time.");
   const ModulePrice& module = answer.module;
   if (answer.cost_per_million_events_usd && module.cpu_only_usd_per_million && module.as_a_service_usd_per_million)
     document.detail("The offloaded part alone: " + number_text(*module.as_a_service_usd_per_million, 3) +

@@ -242,12 +242,8 @@ void add_bottlenecks(Answer& answer, const SystemFacts& facts, std::span<const R
   if (!with_simulation) table.columns.pop_back();
   for (std::size_t i = 0; i < facts.knees.size(); ++i) {
     const KneeFact& knee = facts.knees[i];
-    std::vector<Cell> cells{knee.resource,
-                            std::string(name_of(knee.kind)),
-                            knee.demand_s_per_event,
-                            knee.bound_busy,
-                            simulated_use(simulated, knee.resource),
-                            1.0 / knee.demand_s_per_event,
+    std::vector<Cell> cells{knee.resource,   std::string(name_of(knee.kind)),         knee.demand_s_per_event,
+                            knee.bound_busy, simulated_use(simulated, knee.resource), 1.0 / knee.demand_s_per_event,
                             knee.jobs};
     if (with_simulation) cells.emplace_back(role_of(i));
     table.add_row(std::move(cells));

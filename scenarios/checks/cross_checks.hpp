@@ -53,8 +53,8 @@ void check_preferred_sizes(const CheckedScenario& checked, const std::string& na
 /// Stateful models: keys that fit the sequence batcher, calls that are sequences, servers that keep them together,
 /// slots for all that never end.
 void check_sequences(const CheckedScenario& checked);
-/// Slots that the server takes away between two requests of an event. Only where everything else is sound, for the pause
-/// depends on all.
+/// Slots that the server takes away between two requests of an event. Only where everything else is sound, for the
+/// pause depends on all.
 void check_idle_sequences(const CheckedScenario& checked);
 /// Service laws: times above zero, host parts within them, no batch far beyond the measured points or fitted sizes.
 void check_service_laws(const CheckedScenario& checked);

@@ -52,10 +52,12 @@ void check_keys(const CheckedScenario& checked, const std::string& name, const M
     refuse("/sequence_batching", "scenario.no_candidates",
            " says by its strategy \"oldest\" that requests of some sequences are joined, but not of how many; give it "
            "\"candidates\", for example \"candidates\": 64.");
+  Model of_rows = model;
+  of_rows.sequence_batching->candidates.reset();
   if (!is_oldest(model) && model.sequence_batching->candidates)
     refuse("/sequence_batching/candidates", "scenario.candidates_of_direct",
            " is for the strategy \"oldest\"; by \"direct\" an instance has max_batch_size slots, " +
-               with_commas(model.max_batch_size) + ": leave it out, or change the strategy.");
+               with_commas(sequence_slots(of_rows)) + ": leave it out, or change the strategy.");
 }
 
 /// Slots of a model on all instances of the servers that hold it.
@@ -299,7 +301,8 @@ void check_idle_sequences(const CheckedScenario& checked) {
       if (!scenario.models.at(name).sequence_batching) continue;
       if (!routed) routed = routed_resources(scenario);
       const StageDemand demand = stage_demand(scenario, *routed, call.pool.site, call.infer);
-      const Seconds pause = demand.travel + demand.bandwidth + demand.serialisation / fastest_speed(call.pool.speed, call.pool.count);
+      const Seconds pause =
+          demand.travel + demand.bandwidth + demand.serialisation / fastest_speed(call.pool.speed, call.pool.count);
       refuse_idle(checked, call, name, pause.value / mean_requests(call.infer), "two requests of an event",
                   ", or send the requests sooner");
     }

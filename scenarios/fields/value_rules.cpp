@@ -238,8 +238,11 @@ std::string unknown_unit(const std::string& unit, Dimension dimension) {
   std::vector<std::string> known;
   for (const Unit& one : units())
     if (one.dimension == dimension) known.emplace_back(one.name);
+  // The name that is nearest, in bits, is an eighth of what bytes mean.
+  const bool in_bytes = dimension == Dimension::bandwidth && unit.ends_with("Bps");
+  const std::string written = in_bytes ? unit.substr(0, unit.size() - 2) + "/s" : unit;
   return "; " + shown(unit) + " is no unit of " + noun_of_quantity(dimension) + ": " +
-         name_meant(unit, known, "did you mean", "use");
+         name_meant(written, known, "did you mean", "use");
 }
 
 /// A quantity of any size.

@@ -20,10 +20,10 @@ struct RepositoryModel {
   std::string config{};  ///< path of its config.pbtxt
   TensorBytes input{};
   TensorBytes output{};
-  std::uint64_t max_batch_size = 1;  ///< unlimited_batch for Triton's 0, and where it is not said
+  std::uint64_t max_batch_size = 1;              ///< unlimited_batch for Triton's 0, and where it is not said
   std::vector<std::uint64_t> preferred_sizes{};  ///< of its batcher [item]
   bool keeps_state = false;                      ///< its requests are sequences
-  std::vector<std::string> steps{};  ///< of an ensemble: models that it calls; empty for others
+  std::vector<std::string> steps{};              ///< of an ensemble: models that it calls; empty for others
 };
 
 /// What a folder of models holds, in the order of their names.

@@ -154,8 +154,8 @@ class ChangedConfig {
     if (count_in(limit) != limit_of(model_)) {
       const std::string text = "max_batch_size: " + std::to_string(limit_of(model_));
       if (limit != nullptr)
-        edits_.replace(*limit, "# planned with batches up to " + std::to_string(limit_of(model_)) + ", before: " +
-                                   std::to_string(count_in(limit)) + "\n" + text);
+        edits_.replace(*limit, "# planned with batches up to " + std::to_string(limit_of(model_)) +
+                                   ", before: " + std::to_string(count_in(limit)) + "\n" + text);
       else
         edits_.insert(file_.size(), text + "\n");
     }

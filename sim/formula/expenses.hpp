@@ -19,8 +19,8 @@ struct PurchaseTerms {
   std::optional<double> availability{};
   std::optional<double> node_availability{};  ///< of one node alone; absent: node_availability() [1]
   std::optional<double> campaign_events{};
-  /// Nodes of each server that are paid for on average, (servers), where autoscalers start and stop them: what counts in
-  /// money and power. Empty: all that the scenario has.
+  /// Nodes of each server that are paid for on average, (servers), where autoscalers start and stop them: what counts
+  /// in money and power. Empty: all that the scenario has.
   std::vector<double> nodes_paid{};
 };
 

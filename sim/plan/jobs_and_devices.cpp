@@ -320,7 +320,8 @@ OpenPlan plan_open(const System& system, double loss, const Evaluate& evaluate, 
   plan.gpus = chosen.gpus;
   for (const SimulatedPoint* point : points.all()) plan.candidates.push_back(judged(*point));
   const SimulatedPoint& simulated = *points.find(fleet.with_steps(*fewest));
-  say_costs(simulated.scenario, as_paid({}, simulated.scenario, simulated.summary), chosen.offered_per_s.mean * (1.0 - chosen.lost_fraction.mean), plan);
+  say_costs(simulated.scenario, as_paid({}, simulated.scenario, simulated.summary),
+            chosen.offered_per_s.mean * (1.0 - chosen.lost_fraction.mean), plan);
   return plan;
 }
 

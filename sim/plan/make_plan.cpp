@@ -129,7 +129,10 @@ PlanRow simulation_row(const System& system, const SlowdownCrossing& crossing, d
           .streams_per_gpu = crossing.clients / gpus,
           .low = crossing.low / gpus,
           // No system carries more than the bound, whatever the noise leaves open.
-          .high = (bound_caveat(scenario).empty() ? std::clamp(bound, crossing.clients, std::max(crossing.clients, crossing.high)) : crossing.high) / gpus,
+          .high = (bound_caveat(scenario).empty()
+                       ? std::clamp(bound, crossing.clients, std::max(crossing.clients, crossing.high))
+                       : crossing.high) /
+                  gpus,
           .remark = simulation_remark(scenario, crossing, bound, slowdown)};
 }
 
@@ -155,7 +158,8 @@ void say_costs(const SimulatedPoint& point, PlanAnswer& answer) {
   answer.priced = priced_parts(compute_expenses(point.scenario, {}));
   answer.cpu_only_cost_per_million_events_usd = cpu_only_usd_per_million(point.scenario);
   const JobsResults& jobs = point.summary.all_jobs;
-  answer.module = module_price(point.scenario, as_paid({}, point.scenario, point.summary), jobs["events_per_s"].mean, jobs["event_time_s"].mean);
+  answer.module = module_price(point.scenario, as_paid({}, point.scenario, point.summary), jobs["events_per_s"].mean,
+                               jobs["event_time_s"].mean);
 }
 
 SimulatedPoints plan_points(const Evaluate& evaluate, double slowdown) {

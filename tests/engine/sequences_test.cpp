@@ -60,8 +60,34 @@ TEST_CASE("an instance waits for its sequences: the way between their requests i
   // Three executions and two ways there and back: 4 s, during which the slot is nobody else's.
   CHECK(bound_per_s(scenario) == doctest::Approx(1.0 / 4.0).epsilon(1e-6));
   CHECK(lawful_run(scenario).jobs.front().events_per_s == doctest::Approx(1.0 / 4.0).epsilon(1e-3));
+  // What the client takes for each request it takes before it sends it: 6 s between the executions, 9 s in all.
+  call_of(scenario).client_cost.per_request = Seconds{2.5};
+  CHECK(bound_per_s(scenario) == doctest::Approx(1.0 / 9.0).epsilon(1e-6));
+  CHECK(lawful_run(scenario).jobs.front().events_per_s == doctest::Approx(1.0 / 9.0).epsilon(1e-3));
+  call_of(scenario).client_cost.per_request = Seconds{};
   keep_state(scenario, 2);
   CHECK(lawful_run(scenario).jobs.front().events_per_s == doctest::Approx(1.0 / 3.0).epsilon(1e-3));
+}
+
+TEST_CASE(
+    "with a node for each sequence, a node that comes back gets its share, which kept connections never give it") {
+  Scenario scenario = busy_clients(6, affine(0.1, 0.0));
+  server_of(scenario).nodes = 2;
+  server_of(scenario).dispatch = Dispatch::least_outstanding;
+  keep_state(scenario, 2);
+  of_events(scenario, 3);
+  scenario.run.horizon = Seconds{100.0};
+  const auto rate = [&](Balancing balancing) {
+    server_of(scenario).balancing = balancing;
+    return lawful_run(scenario).jobs.front().events_per_s;
+  };
+  // All slots of both nodes are always held: whoever chooses, two devices work without a pause.
+  const double whole = rate(Balancing::per_sequence);
+  CHECK(whole == doctest::Approx(2.0 / 0.3).epsilon(0.01));
+  CHECK(rate(Balancing::per_connection) == doctest::Approx(whole).epsilon(0.01));
+  scenario.outages = {{.server = server_of(scenario).name, .nodes = 1, .from = Seconds{20.0}, .length = Seconds{20.0}}};
+  CHECK(rate(Balancing::per_sequence) == doctest::Approx(0.9 * whole).epsilon(0.02));
+  CHECK(rate(Balancing::per_connection) == doctest::Approx(0.6 * whole).epsilon(0.02));
 }
 
 TEST_CASE("a job holds its slot from its first request to its end, and the next sequence waits so long") {

@@ -177,6 +177,21 @@ TEST_CASE("a node is up for the share of time that its failures leave, and 99 % 
   CHECK(spare_nodes_of(scenario, {.availability = 0.95, .node_availability = 0.9}).front() == 2);
 }
 
+TEST_CASE("where servers scale, money and power count the nodes that are paid for, and spare ones in full") {
+  Scenario scenario = protodune(10, 4);
+  scenario.servers[0].nodes = 8;
+  scenario.servers[0].autoscaler = Autoscaler{.least = 2, .most = 8, .metric = ScalingMetric::in_flight, .target = 4.0};
+  const Expenses all = compute_expenses(scenario, {.spare_nodes = 1});
+  const Expenses paid = compute_expenses(scenario, {.spare_nodes = 1, .nodes_paid = {3.5}});
+  CHECK(*paid.devices_usd_per_h == doctest::Approx(*all.devices_usd_per_h * 4.5 / 9.0));
+  CHECK(*paid.nodes_usd_per_h == doctest::Approx(*all.nodes_usd_per_h * 4.5 / 9.0));
+  CHECK(paid.devices_paid == doctest::Approx(4.5 * 4.0));
+  CHECK(paid.devices_bought == all.devices_bought);
+  CHECK(as_paid_at_least({}, scenario).nodes_paid == std::vector{2.0});
+  // A simulation that says nothing of nodes had all of them.
+  CHECK(as_paid({}, scenario, {}).nodes_paid == std::vector{8.0});
+}
+
 TEST_CASE("the ProtoDUNE module costs 220 s of a core, or 12 s of a core and a share of four T4") {
   // An event of 122.5 s: 110 s beside the module, 12.5 s with it; 268 jobs end 268/122.5 events a second.
   const double events_per_s = 268 / 122.5;

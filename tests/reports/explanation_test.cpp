@@ -24,8 +24,12 @@ SystemFacts facts_with(double jobs) {
   facts.ideal_event_time_s = 100.0;
   facts.bound_event_time_s = std::max(100.0, jobs);
   facts.knees = {
-      {.resource = "a/gpu", .kind = ResourceKind::gpu, .demand_s_per_event = 1.0, .jobs = 100.0},
-      {.resource = "a nic in", .kind = ResourceKind::network_card, .demand_s_per_event = 0.24, .jobs = 400.0}};
+      {.resource = "a/gpu", .kind = ResourceKind::gpu, .demand_s_per_event = 1.0, .jobs = 100.0, .bound_busy = 0.5},
+      {.resource = "a nic in",
+       .kind = ResourceKind::network_card,
+       .demand_s_per_event = 0.24,
+       .jobs = 400.0,
+       .bound_busy = 0.12}};
   return facts;
 }
 

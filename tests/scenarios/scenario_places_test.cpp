@@ -61,7 +61,7 @@ TEST_CASE("the type of a place is that of the field table, also where the scenar
   CHECK(type_of(places.named("/servers/0/devices/mig")).kind == PlaceKind::structure);
   CHECK(type_of(places.named("/models/tag/dynamic_batching")).kind == PlaceKind::flag);
   CHECK(type_of(places.named("/servers/0/balancing")).choices ==
-        std::vector<std::string>{"per_request", "per_connection", "central_queue"});
+        std::vector<std::string>{"per_request", "per_connection", "per_sequence", "central_queue"});
   CHECK(type_of(places.named("/devices/t4/price")).dimension == Dimension::price);
   CHECK_FALSE(places.named("/models/tag/max_queue_delay").places.front().present);
   CHECK(places.named("/models/*/input").places.size() > 2);

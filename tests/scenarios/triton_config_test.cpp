@@ -355,7 +355,8 @@ TEST_CASE("a configuration is changed only where the model differs") {
   model.instances = 2;
   model.max_queue_delay = whole_microseconds(300);
   CHECK(triton_config_text("tag", model, original) ==
-        "name: \"tag\"  # ours\nmax_batch_size: 16\ninstance_group [ { count: 2 kind: KIND_GPU } ]\n"
+        "name: \"tag\"  # ours\n# planned with batches up to 16, before: 8\nmax_batch_size: 16\ninstance_group [ { "
+        "count: 2 kind: KIND_GPU } ]\n"
         "dynamic_batching {\n  max_queue_delay_microseconds: 300\n}\noptimization { graph { level: 1 } }\n");
 }
 

@@ -144,6 +144,16 @@ TEST_CASE("batches are not made larger than twice what was measured, whatever th
   const Scenario made = site.written({"--items", "tagger=900"}).scenario;
   CHECK(made.models.at("tagger").max_batch_size == 40);
   CHECK(made.models.at("tracker").max_batch_size == 64);
+  // Nor are they preferred.
+  write_text(site.path("models/tagger/config.pbtxt"),
+             "max_batch_size: 500\ndynamic_batching { preferred_batch_size: [ 20, 80 ] }\n");
+  CHECK(site.written({"--items", "tagger=900"}).scenario.models.at("tagger").preferred_batch_size ==
+        std::vector<std::uint64_t>{20});
+  // Where any size is taken, as Triton's 0 says, requests are not joined, and none is larger than what was measured.
+  write_text(site.path("models/tagger/config.pbtxt"), "max_batch_size: 0\n");
+  const Scenario any = site.written({"--items", "tagger=900"}).scenario;
+  CHECK(any.models.at("tagger").max_batch_size == unlimited_batch);
+  CHECK(std::get<InferStage>(any.jobs.at(0).event.at(1)).request_batch == 40);
 }
 
 TEST_CASE("a sweep over requests in flight of one size gives the law of that size, by its lone row") {

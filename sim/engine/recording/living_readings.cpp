@@ -48,9 +48,9 @@ std::optional<FleetOutcome> fleet_between(const Scenario& scenario, const std::v
     fleet = {.in_service = (after.in_service_area - before.in_service_area) / window,
              .paid = paid_s / window,
              .device_hours = paid_s * static_cast<double>(scenario.servers[s].devices.count) / seconds_per_hour,
-             .most_device_hours =
-                 window * static_cast<double>(scenario.servers[s].nodes * scenario.servers[s].devices.count) /
-                 seconds_per_hour,
+             .most_device_hours = window *
+                                  static_cast<double>(scenario.servers[s].nodes * scenario.servers[s].devices.count) /
+                                  seconds_per_hour,
              .failures = static_cast<double>(after.failures - before.failures)};
     const Server& server = scenario.servers[s];
     const DeviceType& type = scenario.devices.at(server.devices.type);

@@ -378,7 +378,8 @@ Answer answer_of(const NewScenario& made, const ScenarioDraft& draft, const Scen
   const std::string spread = settings_of_spread(scenario, !made.fits.empty());
   if (has_constant_times(scenario) && !spread.empty())
     answer.say(
-        "Nothing varies in it: all jobs and batches take just as long as all others, which real ones never do, and jobs "
+        "Nothing varies in it: all jobs and batches take just as long as all others, which real ones never do, and "
+        "jobs "
         "in step wait for each other or never. A spread of 20 %: " +
         spread + ".");
   std::string search = "saturn plan " + name;
