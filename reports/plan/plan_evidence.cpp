@@ -154,7 +154,8 @@ Words words_of(PredictedNumber quantity) {
 ShownUnit unit_of(const Prediction& prediction) {
   const std::string unit = words_of(prediction.quantity).unit;
   if (unit != "s" || prediction.quantity == PredictedNumber::event_time) return {.name = unit};
-  return shown_unit(prediction.predicted.mean, "s");
+  // What is predicted to be nothing has the unit of what would contradict that.
+  return shown_unit(std::max(prediction.predicted.mean, prediction.contradicts_above.value_or(0.0)), "s");
 }
 
 std::string in_its_unit(const Prediction& prediction, double value) {

@@ -231,7 +231,7 @@ void add_jobs(Table& screen, const PlanSentence& sentence) {
           slower_text(pool.slowdown) + " than unloaded" +
           (pool.most_in_a_node > 0.0
                ? "; " + (pool.most_in_a_node < pool.devices ? whole_text(pool.most_in_a_node) + " of them" : "all") +
-                     " in one node: --gpus 1:" + whole_text(pool.devices) + " --node-sizes LIST --objective " +
+                     " in one node: --gpus 1:" + whole_text(pool.devices) + " --node-sizes 1,2,4,8 --objective " +
                      (sentence.usd_per_million_events ? "rent" : "fewest-gpus") + " buys nodes"
                : ""));
 }

@@ -139,19 +139,19 @@ TEST_CASE("every value of a new scenario that somebody may doubt has a comment t
 }
 
 TEST_CASE("batches are not made larger than twice what was measured, whatever the configuration allows") {
-  const DraftSite site;
-  write_text(site.path("models/tagger/config.pbtxt"), "max_batch_size: 500\n");
-  const Scenario made = site.written({"--items", "tagger=900"}).scenario;
+  const auto made_with = [](const std::string& config) {
+    const DraftSite site;
+    write_text(site.path("models/tagger/config.pbtxt"), config);
+    return site.written({"--items", "tagger=900"}).scenario;
+  };
+  const Scenario made = made_with("max_batch_size: 500\n");
   CHECK(made.models.at("tagger").max_batch_size == 40);
   CHECK(made.models.at("tracker").max_batch_size == 64);
   // Nor are they preferred.
-  write_text(site.path("models/tagger/config.pbtxt"),
-             "max_batch_size: 500\ndynamic_batching { preferred_batch_size: [ 20, 80 ] }\n");
-  CHECK(site.written({"--items", "tagger=900"}).scenario.models.at("tagger").preferred_batch_size ==
-        std::vector<std::uint64_t>{20});
+  const Scenario preferring = made_with("max_batch_size: 500\ndynamic_batching { preferred_batch_size: [ 20, 80 ] }\n");
+  CHECK(preferring.models.at("tagger").preferred_batch_size == std::vector<std::uint64_t>{20});
   // Where any size is taken, as Triton's 0 says, requests are not joined, and none is larger than what was measured.
-  write_text(site.path("models/tagger/config.pbtxt"), "max_batch_size: 0\n");
-  const Scenario any = site.written({"--items", "tagger=900"}).scenario;
+  const Scenario any = made_with("max_batch_size: 0\n");
   CHECK(any.models.at("tagger").max_batch_size == unlimited_batch);
   CHECK(std::get<InferStage>(any.jobs.at(0).event.at(1)).request_batch == 40);
 }
