@@ -298,15 +298,16 @@ OpenPlan plan_open(const System& system, double loss, const Evaluate& evaluate, 
     return judged(*points.find(fleet.with_steps(steps)));
   };
   // The neighbours show how steep the edge is; that fewer do not suffice the bound says.
-  std::vector<std::uint64_t> neighbours{*by_bound - *by_bound / 10 - 1, *by_bound - 1, *by_bound + 1};
-  std::erase(neighbours, 0);
+  std::vector<std::uint64_t> neighbours{*by_bound - 1, *by_bound + 1};
   // Replications of a fixed length: what the first one loses is part of the mean of all. Where that part alone is too
-  // much, the others cannot help.
+  // much, the others cannot help. The bound's own is expected to do, and gets them all at once.
   const bool fixed = scenario.run.horizon.has_value();
-  if (fixed) neighbours.push_back(*by_bound);
+  if (!fixed) neighbours.push_back(*by_bound - *by_bound / 10 - 1);
+  std::erase(neighbours, 0);
   simulate(neighbours, Care::scout);
   const auto accepted = [&](std::uint64_t steps) {
-    if (fixed && candidate(steps, Care::scout).lost_fraction.mean > loss * static_cast<double>(most_replications))
+    if (fixed && steps > *by_bound &&
+        candidate(steps, Care::scout).lost_fraction.mean > loss * static_cast<double>(most_replications))
       return false;
     return candidate(steps, Care::confirmed).accepted;
   };
