@@ -95,7 +95,7 @@ constexpr std::array rows{
     Row("new", "--gpu", "TYPE[=PRICE]", text, question,
         "A type of GPU and its price, such as 't4=0.35 USD/h'; may be repeated, a server each")
         .repeatable(),
-    Row("new", "--gpus", "N", whole, question, "GPUs of each type").from_to(1, 1'000'000),
+    Row("new", "--gpus", "N", whole, question, "GPUs of each type, one a node").from_to(1, 1'000'000),
     Row("new", "--jobs", "N", whole, question, "Jobs that run at the same time").from_to(1, 1'000'000'000),
     Row("new", "--cpu", "TIME", quantity, question, "What an event computes on its core, inference aside"),
     Row("new", "--items", "[MODEL=]N", text, question,

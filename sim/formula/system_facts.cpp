@@ -1,5 +1,6 @@
 #include "sim/formula/system_facts.hpp"
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -41,6 +42,8 @@ SystemFacts gather_facts(const System& system) {
                     .clients = stream_count(scenario),
                     .devices = static_cast<double>(device_count(scenario)),
                     .device_word = device_word_of(scenario),
+                    .scales = std::ranges::any_of(scenario.servers,
+                                                  [](const Server& server) { return server.autoscaler.has_value(); }),
                     .ideal_event_time_s = bounds.ideal_event_time_s,
                     .all_open = all_open(scenario),
                     .own_event_time_s = bounds.own_event_time_s,

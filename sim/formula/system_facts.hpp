@@ -44,6 +44,7 @@ struct SystemFacts {
   double clients = 0.0;  ///< streams, jobs times threads
   double devices = 0.0;
   std::string device_word = "GPU";  ///< what one device is called: "GPU", "FPGA", "IPU", "CPU" or "device"
+  bool scales = false;              ///< autoscalers start and stop nodes: `devices` are the most that there may be
   double ideal_event_time_s = 0.0;  ///< of the mix of pools [s]
   /// Events reach every pool from outside: resources saturate at a rate of events, not at a number of jobs.
   bool all_open = false;

@@ -180,9 +180,11 @@ TEST_CASE("a node is up for the share of time that its failures leave, and 99 % 
 TEST_CASE("where servers scale, money and power count the nodes that are paid for, and spare ones in full") {
   Scenario scenario = protodune(10, 4);
   scenario.servers[0].nodes = 8;
+  scenario.servers[0].host_price = UsdPerHour{0.76};
   scenario.servers[0].autoscaler = Autoscaler{.least = 2, .most = 8, .metric = ScalingMetric::in_flight, .target = 4.0};
   const Expenses all = compute_expenses(scenario, {.spare_nodes = 1});
   const Expenses paid = compute_expenses(scenario, {.spare_nodes = 1, .nodes_paid = {3.5}});
+  REQUIRE((all.devices_usd_per_h && all.nodes_usd_per_h));
   CHECK(*paid.devices_usd_per_h == doctest::Approx(*all.devices_usd_per_h * 4.5 / 9.0));
   CHECK(*paid.nodes_usd_per_h == doctest::Approx(*all.nodes_usd_per_h * 4.5 / 9.0));
   CHECK(paid.devices_paid == doctest::Approx(4.5 * 4.0));

@@ -118,7 +118,8 @@ TEST_CASE("a new scenario has what was typed, what the repository says, and the 
   CHECK(made.models.at("tagger").output.value == 16.0);
   const ServiceLaw& law = made.models.at("tagger").service.at("t4");
   CHECK(mean(law, 30.0).value == doctest::Approx(2e-3 + 30 * 1e-4).epsilon(0.01));
-  CHECK(made.servers.at(0).devices.count == 3);
+  CHECK(made.servers.at(0).nodes == 3);
+  CHECK(made.servers.at(0).devices.count == 1);
   CHECK(made.devices.at("t4").price->value == doctest::Approx(0.35));
   CHECK(made.links.at(0).round_trip_time.value == doctest::Approx(0.03));
   CHECK(made.links.at(0).bandwidth.value == doctest::Approx(25e9 / 8));

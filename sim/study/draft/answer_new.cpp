@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,6 +19,7 @@
 #include "scenarios/scenario_traits.hpp"
 #include "scenarios/triton/triton_fields.hpp"
 #include "sim/formula/system.hpp"
+#include "sim/plan/jobs_and_devices.hpp"
 #include "sim/study/draft/new_scenario.hpp"
 #include "sim/study/new_files.hpp"
 #include "sim/study/plan/plan_parts.hpp"
@@ -343,13 +345,28 @@ std::vector<std::string> heading_of(const NewScenario& made, const ScenarioDraft
               (draft.count(DraftBasis::assumed) > 0 ? "; search for \"assumed: change it\"." : ".")};
 }
 
+/// Of one type nobody has to guess the number. @returns whether it was assumed anew
+bool assume_needed_gpus(const Scenario& scenario, NewScenario& made) {
+  SettledValue& gpus = made.values.at("gpus");
+  if (made.devices.size() != 1 || gpus.origin.basis != DraftBasis::assumed) return false;
+  try {
+    const std::uint64_t needed = gpus_by_bound(scenario, {});
+    if (needed == device_count(scenario)) return false;
+    gpus = {.json = std::to_string(needed),
+            .origin = {DraftBasis::assumed, "as many as the jobs need by the bound; --gpus"}};
+    return true;
+  } catch (const std::domain_error&) {
+    // Something else saturates whatever their number is.
+    return false;
+  }
+}
+
 /// Numbers of devices to search among, as a range: up to twice what the bound says that all jobs need, in at most 16
 /// steps; up to 16 where they need few.
 std::string range_of_gpus(const Scenario& scenario, std::uint64_t least) {
   constexpr double steps = 16.0;
-  double streams = 0.0;
-  for (const JobPool& pool : scenario.jobs) streams += static_cast<double>(stream_count(pool));
-  const double needed = static_cast<double>(device_count(scenario)) * streams / System(scenario).knee_streams();
+  const double needed =
+      static_cast<double>(device_count(scenario)) * stream_count(scenario) / System(scenario).knee_streams();
   const auto step = static_cast<std::uint64_t>(std::clamp(std::ceil(2.0 * needed / steps), 1.0, 1e6));
   const auto most = static_cast<std::uint64_t>(steps) * step;
   if (step == 1) return std::to_string(least) + ":" + std::to_string(most);
@@ -399,8 +416,11 @@ Answer answer_of(const NewScenario& made, const ScenarioDraft& draft, const Scen
 Reply answer_new(const TypedCommand& typed, Monitor& monitor) {
   NewScenario made = new_scenario(typed, monitor);
   settle_all(made, monitor);
-  const ScenarioDraft in_place = drafted(made, true);
-  const ReadScenario read = read_scenario_text(in_place.text({}), made.out.value_or("scenario.json"), {});
+  const auto read_again = [&made] {
+    return read_scenario_text(drafted(made, true).text({}), made.out.value_or("scenario.json"), {});
+  };
+  ReadScenario read = read_again();
+  if (assume_needed_gpus(read.scenario, made)) read = read_again();
   say_warnings(read.warnings, monitor);
   const ScenarioDraft draft = drafted(made, false);
   const std::string text = draft.text(heading_of(made, draft));

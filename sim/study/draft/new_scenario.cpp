@@ -254,7 +254,9 @@ class Drafter {
     else
       draft_.put(place + "/nic", bandwidth.json, {DraftBasis::assumed, "as the network between; --nic"});
     draft_.put(place + "/devices/type", json_of(type), *made_.devices_from);
-    draft_.put(place + "/devices/count", value("gpus").json, value("gpus").origin);
+    // A replica of a server in Kubernetes has one.
+    draft_.put(place + "/nodes", value("gpus").json, value("gpus").origin);
+    draft_.put(place + "/devices/count", "1");
     for (std::size_t i = 0; i < made_.models.size(); ++i)
       draft_.put(place + "/models/" + std::to_string(i), json_of(made_.models[i].name()));
     std::set<std::string> seen;
