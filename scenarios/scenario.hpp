@@ -246,6 +246,11 @@ enum class Balancing {
   central_queue,   ///< when an instance anywhere is free: the nodes share one queue a model
 };
 
+/// Where several servers hold a model, sequences have none of them to choose from: it keeps no state.
+constexpr bool chooses_for_requests(Balancing balancing) {
+  return balancing == Balancing::per_request || balancing == Balancing::per_sequence;
+}
+
 /// Devices that stand in the worker nodes: each stream of the site's jobs stays with one node, and its requests
 /// reach the devices over that node's bus.
 struct Attachment {

@@ -181,6 +181,11 @@ bool changes_over_time(const Scenario& scenario) {
                      [](const Link& link) { return link.failures.has_value(); });
 }
 
+bool has_no_steady_state(const Scenario& scenario) {
+  const auto ends = [](const JobPool& pool) { return !pool.replaced; };
+  return scenario.run.horizon && (changes_over_time(scenario) || std::ranges::any_of(scenario.jobs, ends));
+}
+
 bool follows_calls(const Scenario& scenario) {
   const std::vector<ModelCall> calls = model_calls(scenario);
   return changes_over_time(scenario) ||

@@ -60,6 +60,10 @@ bool has_rules(const CallRules& rules);
 /// True when nodes or links break, come or go.
 bool changes_over_time(const Scenario& scenario);
 
+/// Runs have a fixed length, and what jobs meet changes in it: nodes or links that fail, servers that scale, campaigns
+/// that end. No mean over it is what a device carries.
+bool has_no_steady_state(const Scenario& scenario);
+
 /// True when calls may come late, fail or be tried again: then every call is counted by what became of it.
 bool follows_calls(const Scenario& scenario);
 

@@ -46,11 +46,17 @@ std::vector<double> least_cycles_s(const ClosedNetwork& network, const Matrix& d
   return cycles;
 }
 
+/// Of each class [1/s].
+std::vector<double> most_rates(const ClosedNetwork& network, const std::vector<double>& cycles_s) {
+  std::vector<double> most;
+  for (std::size_t j = 0; j < cycles_s.size(); ++j) most.push_back(network.classes[j].clients / cycles_s[j]);
+  return most;
+}
+
 /// Least mean event time at whatever mix: clients are in events or between two, so that N <= Σ X·(R + set-up), and no
 /// more events end than the resources can carry.
 double least_mean_event_time_s(const ClosedNetwork& network, const std::vector<double>& cycles_s, double clients) {
-  std::vector<double> most;
-  for (std::size_t j = 0; j < network.classes.size(); ++j) most.push_back(network.classes[j].clients / cycles_s[j]);
+  const std::vector<double> most = most_rates(network, cycles_s);
   double time_s = 0.0;
   for (std::size_t j = 0; j < network.classes.size(); ++j) time_s = std::max(time_s, cycles_s[j]);
   for (int step = 0; step < most_newton_steps; ++step) {
@@ -115,20 +121,34 @@ Bounds asymptotic_bounds(const ClosedNetwork& network) {
   }
   bounds.event_time_s = bounds.mixed_event_time_s;
   bounds.events_per_s = bounds.clients / (bounds.event_time_s + bounds.set_up_s);
-  for (Knee& knee : bounds.knees) knee.busy = std::min(1.0, bounds.events_per_s * knee.demand_s);
   if (network.classes.size() == 1) return bounds;
   const std::vector<double> cycles_s = least_cycles_s(network, demand);
   bounds.event_time_s = least_mean_event_time_s(network, cycles_s, bounds.clients);
-  std::vector<double> most;
-  for (std::size_t j = 0; j < cycles_s.size(); ++j) most.push_back(network.classes[j].clients / cycles_s[j]);
-  const MostEvents events = most_events(network, std::vector<double>(most.size(), 1.0), most);
-  bounds.events_per_s = events.worth;
-  for (Knee& knee : bounds.knees) {
-    double busy = 0.0;
-    for (std::size_t j = 0; j < events.rates.size(); ++j) busy += events.rates[j] * demand(j, knee.resource);
-    knee.busy = std::min(1.0, busy);
-  }
+  const std::vector<double> most = most_rates(network, cycles_s);
+  bounds.events_per_s = most_events(network, std::vector<double>(most.size(), 1.0), most).worth;
   return bounds;
+}
+
+std::vector<double> most_busy(const ClosedNetwork& network, const Bounds& bounds) {
+  constexpr std::size_t looked_at = 24;
+  const Matrix demand = demands(network);
+  std::vector<double> busy;
+  if (network.classes.size() == 1) {
+    for (const Knee& knee : bounds.knees) busy.push_back(std::min(1.0, bounds.events_per_s * knee.demand_s));
+    return busy;
+  }
+  const std::vector<double> most = most_rates(network, least_cycles_s(network, demand));
+  for (const Knee& knee : bounds.knees) {
+    std::vector<double> asked;
+    double unhindered = 0.0;
+    for (std::size_t j = 0; j < most.size(); ++j) {
+      asked.push_back(demand(j, knee.resource));
+      unhindered += most[j] * asked[j];
+    }
+    const bool is_looked_at = busy.size() < looked_at;
+    busy.push_back(std::min(1.0, is_looked_at ? most_events(network, asked, most).worth : unhindered));
+  }
+  return busy;
 }
 
 ClosedNetwork with_clients(ClosedNetwork network, double clients) {

@@ -16,9 +16,6 @@ struct Knee {
   /// N at which it binds: (t + set-up) / D_r with the mix of classes kept, where t is what events take at least when
   /// nothing is saturated [1].
   double clients = 0.0;
-  /// Busy share at the bounds' throughput [1]: of one class its own, of several in the mix that ends most events, where
-  /// those that no saturated resource hinders take a larger part than unloaded.
-  double busy = 0.0;
 };
 
 /// Asymptotic bounds of a closed network: R(N) >= max(t_least, N·max_r D_r), X(N) <= min(N/t_least, 1/max_r D_r); where
@@ -46,6 +43,11 @@ struct Bounds {
 
 /// @throws std::invalid_argument  a network without classes or clients, or a class with t_ideal <= 0
 Bounds asymptotic_bounds(const ClosedNetwork& network);
+
+/// Busy share of each of the bounds' knees at the most [1], in their order: of one class at its throughput by the
+/// bound, of several in the mix of their events that uses the resource most, beside what the others can carry. Beyond
+/// the first 24 of several classes the others are taken to hinder nothing.
+std::vector<double> most_busy(const ClosedNetwork& network, const Bounds& bounds);
 
 /// The same network with its classes scaled so that all clients together are `clients`.
 /// @throws std::invalid_argument  a network without clients

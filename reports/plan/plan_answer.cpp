@@ -15,30 +15,6 @@ namespace saturn {
 
 namespace {
 
-constexpr double shown_past_saturation = 1.5;
-/// Lines of the curve, for which the first screen has room.
-constexpr std::size_t curve_height = 6;
-
-bool can_be_drawn(double value) {
-  return std::isfinite(value) && value > 0.0;
-}
-
-double per_device(const PlanCandidate& candidate) {
-  return static_cast<double>(candidate.clients) / static_cast<double>(candidate.gpus);
-}
-
-std::string legend_of(const PlanReport& report) {
-  std::string text = "  █ bound";
-  const auto any = [&](bool accepted) {
-    return std::any_of(report.plan.candidates.begin(), report.plan.candidates.end(),
-                       [&](const PlanCandidate& one) { return one.gpus > 0 && one.accepted == accepted; });
-  };
-  const std::string tolerated = percent_text(report.question.slowdown);
-  if (any(true)) text += "   ● simulated, within " + tolerated;
-  if (any(false)) text += "   ○ simulated, above " + tolerated;
-  return text + "\n";
-}
-
 /// Where the simulation had a resource busy all the time, its own saturation; else that of the bound.
 double saturation_of(const Plan& plan) {
   for (const PlanRow& row : plan.rows)
@@ -47,41 +23,6 @@ double saturation_of(const Plan& plan) {
 }
 
 }  // namespace
-
-std::string saturation_text(const PlanReport& report, TextStyle style) {
-  const PlanAnswer& answer = report.plan.answer;
-  const double unhindered_s = std::max(report.facts.ideal_event_time_s, report.facts.own_event_time_s);
-  const std::optional<std::size_t> width = canvas_width(style);
-  if (!style.pictures || !width || !can_be_drawn(unhindered_s) || !can_be_drawn(answer.saturates_at)) return "";
-  const PlanSentence sentence = sentence_of(report);
-  const ShownUnit unit = shown_unit(unhindered_s, "s");
-  const double flat = unhindered_s * unit.factor;
-  BlockPlot plot{.x_title = sentence.noun + "s per " + report.facts.device_word,
-                 .y_title = "event time [" + unit.name + "]",
-                 .from_zero = true,
-                 .width = *width,
-                 .height = curve_height};
-  double last = shown_past_saturation * answer.saturates_at;
-  if (answer.streams_per_gpu > 0) {
-    plot.mark = sentence.jobs_per_device;
-    plot.mark_words = "plan: " + whole_text(sentence.jobs_per_device);
-    last = std::max(last, shown_past_saturation * sentence.jobs_per_device);
-  }
-  for (const PlanCandidate& one : report.plan.candidates) {
-    if (one.gpus == 0) continue;
-    last = std::max(last, per_device(one));
-    plot.points.push_back({.x = per_device(one), .y = one.event_time_s.mean * unit.factor, .filled = one.accepted});
-  }
-  if (report.plan.bound_curve.empty()) {
-    plot.curve = {{0.0, flat}, {answer.saturates_at, flat}, {last, flat * last / answer.saturates_at}};
-  } else {
-    for (const auto& [jobs, seconds] : report.plan.bound_curve) plot.curve.emplace_back(jobs, seconds * unit.factor);
-    // Beyond what was computed all that can is saturated, and the bound goes on straight.
-    const auto [x, y] = plot.curve.back();
-    if (x < last) plot.curve.emplace_back(last, y * last / x);
-  }
-  return block_plot(plot, style) + legend_of(report);
-}
 
 PlanSentence sentence_of(const PlanReport& report) {
   const PlanAnswer& answer = report.plan.answer;
@@ -105,7 +46,7 @@ PlanSentence sentence_of(const PlanReport& report) {
       PlanSentence::Tolerance{.slowdown = report.question.slowdown,
                               .at_saturation = report.plan.confirmed && !report.question.past_saturation &&
                                                answer.within_slowdown >= answer.saturates_at,
-                              .of_fewest_jobs = answer.fewest_slowdown && report.plan.confirmed,
+                              .of_fewest_jobs = answer.fewest_slowdown.has_value(),
                               .also_slowdown = report.question.also_within,
                               .also_jobs = answer.also_within_streams_per_gpu,
                               .saturates_at = saturation_of(report.plan)};
@@ -114,7 +55,8 @@ PlanSentence sentence_of(const PlanReport& report) {
     sentence.pool = PlanSentence::Pool{.jobs = static_cast<double>(answer.clients),
                                        .devices = static_cast<double>(*answer.gpus),
                                        .most_in_a_node = static_cast<double>(answer.most_in_a_node),
-                                       .slowdown = answer.slowdown};
+                                       .slowdown = answer.slowdown,
+                                       .to_spare = answer.enough_slowdown};
   if (answer.calibrated_streams_per_gpu) {
     sentence.low = answer.calibrated_streams_per_gpu->low;
     sentence.high = answer.calibrated_streams_per_gpu->high;
@@ -210,6 +152,7 @@ void add_plan_numbers(Answer& document, const PlanReport& report) {
        {"next_at_jobs", answer.next.empty() ? Cell() : Cell(jobs_of(report.facts, answer.next_at_streams))},
        {"tolerated_slowdown", report.question.slowdown},
        {"tolerance_of", std::string(answer.fewest_slowdown ? "fewest_jobs" : "ideal_event")},
+       {"enough_gpus_slowdown", answer.enough_slowdown ? Cell(*answer.enough_slowdown) : Cell()},
        {"fewest_jobs_slowdown", answer.fewest_slowdown ? Cell(*answer.fewest_slowdown) : Cell()},
        {"also_tolerated_slowdown", cell(report.question.also_within)},
        {"also_within_streams_per_gpu", cell(answer.also_within_streams_per_gpu)},
@@ -295,11 +238,10 @@ void add_screen(Answer& document, const PlanReport& report) {
 void add_rounding(Answer& document, const PlanReport& report) {
   const PlanAnswer& answer = report.plan.answer;
   const std::string noun = stream_word_of(report.facts);
-  document.detail(
-      "Before rounding " + interval_text(answer.streams_per_gpu_low, answer.streams_per_gpu_high) +
-      ": events take at most " + percent_text(report.question.slowdown) + " longer than " +
-      (answer.fewest_slowdown && report.plan.confirmed ? "those of one " + noun + " alone" : "unloaded ones") +
-      (report.question.past_saturation ? "." : ", and nothing is saturated."));
+  document.detail("Before rounding " + interval_text(answer.streams_per_gpu_low, answer.streams_per_gpu_high) +
+                  ": events take at most " + percent_text(report.question.slowdown) + " longer than " +
+                  (answer.fewest_slowdown ? "those of one " + noun + " alone" : "unloaded ones") +
+                  (report.question.past_saturation ? "." : ", and nothing is saturated."));
   if (answer.calibrated_streams_per_gpu)
     document.detail(estimate_text(*answer.calibrated_streams_per_gpu) + " " + noun + "s per " +
                     report.facts.device_word + interval_parts_text(*answer.calibrated_streams_per_gpu) + ".");
@@ -310,7 +252,12 @@ void add_rounding(Answer& document, const PlanReport& report) {
   if (answer.fewest_slowdown)
     document.detail("Even one " + noun + " alone takes " + estimate_text(*answer.fewest_slowdown) +
                     " times the unloaded event time: " + waits_text(answer.fewest_waits) +
-                    (report.plan.confirmed ? ". The" : ". The simulated") + " tolerance is one of that time.");
+                    ". The tolerance is one of that time.");
+  if (answer.enough_slowdown)
+    document.detail("With " + report.facts.device_word + "s to spare events take " +
+                    estimate_text(*answer.enough_slowdown) +
+                    " times the unloaded event time: " + waits_text(answer.enough_waits) +
+                    ". The tolerance of the number of " + report.facts.device_word + "s is one of that time.");
   const ModulePrice& module = answer.module;
   if (answer.cost_per_million_events_usd && module.cpu_only_usd_per_million && module.as_a_service_usd_per_million)
     document.detail("The offloaded part alone: " + number_text(*module.as_a_service_usd_per_million, 3) +

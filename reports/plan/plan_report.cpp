@@ -119,7 +119,7 @@ std::string limits(const PlanSentence& facts) {
     text +=
         " first," + at(facts, facts.binds_at_jobs.value_or(0.0), facts.arrivals ? facts.arrivals->binds_at_per_s : 0.0);
   const bool no_device = facts.binding_kind && !is_device(*facts.binding_kind) && !is_held(facts.binding_kind);
-  if (!not_yet && no_device) text += ", not the " + facts.device_word + "s, of which fewer may do";
+  if (!not_yet && no_device) text += ", not the " + facts.device_word + "s";
   if (!facts.next.empty())
     text += "; the next limit is the " + called(facts.next_kind, facts.next) +
             at(facts, std::round(facts.next_at_jobs), facts.arrivals ? facts.arrivals->next_at_per_s : 0.0);
@@ -229,6 +229,7 @@ void add_jobs(Table& screen, const PlanSentence& sentence) {
       "for " + counted(pool.jobs, sentence.noun) +
           (pool.devices > 1.0 ? " (" + jobs_text(pool.jobs / pool.devices) + " each)" : "") + ": events are " +
           slower_text(pool.slowdown) + " than unloaded" +
+          (pool.to_spare ? ", with any number of them " + slower_text(*pool.to_spare) : "") +
           (pool.most_in_a_node > 0.0
                ? "; " + (pool.most_in_a_node < pool.devices ? whole_text(pool.most_in_a_node) + " of them" : "all") +
                      " in one node: --gpus 1:" + whole_text(pool.devices) + " --node-sizes 1,2,4,8 --objective " +

@@ -34,7 +34,10 @@ void say_warnings(Answer& document, const PlanReport& report) {
     document.say(
         std::string("Runs of this scenario have a fixed length (/run/horizon), and what jobs meet changes in it. Jobs "
                     "per GPU are what FORMULAS say of the time in which nothing does") +
-        (by_formulas ? "" : "; the number of GPUs is simulated, with all that happens, by the mean event time") +
+        (by_formulas
+             ? ""
+             : "; the GPUs are simulated, with all that happens: the fewest with which events are no more than " +
+                   percent_text(report.question.slowdown) + " slower than with any number of them") +
         ". What happens over time: saturn run, saturn report. What is enough: saturn plan --free ... --require "
         "'late <= 0.1 %'. Static beside scaling: saturn compare --set-b.");
   else if (!report.plan.confirmed && !by_formulas)

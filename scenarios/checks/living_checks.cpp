@@ -178,21 +178,28 @@ void check_autoscaler(const CheckedScenario& checked, std::size_t s) {
            " would add and remove worker nodes with the jobs on them; leave it out, or \"attached\".");
 }
 
-/// Jobs without end open their connections once: nodes that come later, or back, get nothing of theirs.
+/// Jobs without end open their connections once, or begin their one sequence: nodes that come later, or come back, get
+/// nothing of theirs.
 void check_connections(const CheckedScenario& checked, std::size_t s) {
-  const Server& server = checked.scenario.servers[s];
-  const bool come = server.autoscaler || server.failures;
-  if (!come || server.balancing != Balancing::per_connection || server.attached) return;
-  for (const ModelCall& call : model_calls(checked.scenario)) {
+  const Scenario& scenario = checked.scenario;
+  const Server& server = scenario.servers[s];
+  const bool is_out = std::ranges::any_of(
+      scenario.outages, [&](const Outage& outage) { return outage.server && *outage.server == server.name; });
+  const bool come = server.autoscaler || (server.nodes > 1 && (server.failures || is_out));
+  if (!come || server.attached) return;
+  for (const ModelCall& call : model_calls(scenario)) {
     const bool holds = std::find(server.models.begin(), server.models.end(), call.infer.model) != server.models.end();
     if (!holds || call.pool.events_per_job) continue;
-    const bool stateful = keeps_state(checked.scenario, call.infer.model);
+    const bool stateful = keeps_state(scenario, call.infer.model);
+    const bool of_events = call.infer.sequence == SequenceScope::event;
+    const bool kept = server.balancing == Balancing::per_connection ||
+                      (server.balancing == Balancing::per_sequence && stateful && !of_events);
+    if (!kept) continue;
     checked.warn(path_of_server(s) + "/balancing", "scenario.connections_stay",
-                 path_of_server(s) + "/balancing is \"per_connection\", and the jobs of " + call.pointer() +
-                     " never end: their connections stay where they are, and nodes that " +
-                     (server.autoscaler ? "the autoscaler starts" : "are repaired") +
-                     " get none of their requests. Let the jobs end (\"events_per_job\"), or balance \"" +
-                     (stateful ? "per_sequence" : "per_request") + "\".");
+                 "the jobs of " + call.pointer() + " never end, and stay with their nodes of " + shown(server.name) +
+                     " until these fail: nodes that come later, or back, get none of their requests before that. Let "
+                     "the jobs end (\"events_per_job\"), or balance \"" +
+                     (stateful ? "per_sequence\" with \"sequence\": \"event\" in the stage." : "per_request\"."));
     return;
   }
 }

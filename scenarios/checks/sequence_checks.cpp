@@ -98,6 +98,22 @@ void check_holders(const CheckedScenario& checked, const std::string& name) {
   }
 }
 
+/// Sequences are chosen a node for where there are any.
+void check_balanced_sequences(const CheckedScenario& checked, std::size_t s) {
+  const Server& server = checked.scenario.servers[s];
+  const std::string at = "/servers/" + std::to_string(s);
+  if (server.balancing != Balancing::per_sequence || !checked.complaints.sound(at)) return;
+  const auto stateless = [&](const std::string& name) {
+    const auto model = checked.scenario.models.find(name);
+    return model != checked.scenario.models.end() && checked.complaints.sound(model_at(name)) &&
+           !keeps_state(checked.scenario, name);
+  };
+  if (!server.models.empty() && std::ranges::all_of(server.models, stateless))
+    checked.refuse(at + "/balancing", "scenario.no_sequences",
+                   at + "/balancing is \"per_sequence\", and none of its models keeps the state of sequences; leave it "
+                        "out, or make it \"per_connection\".");
+}
+
 /// The first key of a call that lets the client do something else than send one request after the other.
 const char* loose_key(const InferStage& call) {
   if (call.asynchronous) return "asynchronous";
@@ -154,7 +170,7 @@ struct Callers {
 };
 
 /// Connections stay with their nodes, which may hold more of the endless jobs than they have slots for.
-void check_uneven(const CheckedScenario& checked, const std::string& name, double endless) {
+void check_uneven(const CheckedScenario& checked, const std::string& name, const Callers& callers) {
   const Scenario& scenario = checked.scenario;
   for (std::size_t i = 0; i < scenario.servers.size(); ++i) {
     const Server& server = scenario.servers[i];
@@ -163,9 +179,12 @@ void check_uneven(const CheckedScenario& checked, const std::string& name, doubl
     double streams = 0.0;
     for (const JobPool& pool : scenario.jobs) streams += static_cast<double>(stream_count(pool));
     const double slots = all_slots(scenario, name, scenario.models.at(name)) / static_cast<double>(server.nodes);
-    const bool in_turn = server.dispatch == Dispatch::round_robin && !changes_over_time(scenario);
+    // Beside sequences that end, those of jobs take what node they find.
+    const bool mixed = server.balancing == Balancing::per_sequence && callers.others;
+    const bool in_turn = server.dispatch == Dispatch::round_robin && !changes_over_time(scenario) && !mixed;
+    const double endless = callers.endless;
     const double most = in_turn ? std::min(endless, std::ceil(streams / static_cast<double>(server.nodes))) : endless;
-    if (most <= slots) continue;
+    if (endless == 0.0 || (mixed ? most < slots : most <= slots)) continue;
     const std::string at = model_at(name) + "/sequence_batching";
     checked.warn(at, "scenario.uneven_slots",
                  at + " has " + with_commas(static_cast<std::uint64_t>(slots)) + " slots at each node of " +
@@ -205,7 +224,7 @@ void check_slots(const CheckedScenario& checked, const std::string& name, const 
                        "(\"sequence\": \"event\").");
   else
     check_cores(checked, name, callers, slots);
-  check_uneven(checked, name, callers.endless);
+  check_uneven(checked, name, callers);
 }
 
 void add_caller(const ModelCall& call, Callers& callers) {
@@ -289,6 +308,7 @@ void check_sequences(const CheckedScenario& checked) {
                          " does not; give it \"sequence_batching\", or leave \"sequence\" out.");
   }
   for (const auto& [name, calls] : stateful) check_slots(checked, name, calls);
+  for (std::size_t s = 0; s < scenario.servers.size(); ++s) check_balanced_sequences(checked, s);
 }
 
 void check_idle_sequences(const CheckedScenario& checked) {

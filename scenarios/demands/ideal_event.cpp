@@ -217,7 +217,7 @@ double relative_variance_of_choice(const Scenario& scenario, const InferStage& s
   if (holders.size() < 2 || requests == 0.0) return 0.0;
   const Server& first = scenario.servers[holders.front()];
   const bool twice = first.dispatch == Dispatch::power_of_two;
-  if (first.balancing != Balancing::per_request || (!twice && first.dispatch != Dispatch::random)) return 0.0;
+  if (!chooses_for_requests(first.balancing) || (!twice && first.dispatch != Dispatch::random)) return 0.0;
   double nodes = 0.0;
   double fewest = std::numeric_limits<double>::infinity();
   for (const std::size_t s : holders) {

@@ -206,7 +206,7 @@ class StageRequests {
     for (const Place& place : places_) nodes += static_cast<double>(place.target.server->nodes);
     for (const Place& place : places_) {
       const Server& server = *place.target.server;
-      const bool drawn_twice = server.dispatch == Dispatch::power_of_two && server.balancing == Balancing::per_request;
+      const bool drawn_twice = server.dispatch == Dispatch::power_of_two && chooses_for_requests(server.balancing);
       forced_.push_back(drawn_twice ? std::pow(static_cast<double>(server.nodes) / nodes, 2) : 0.0);
     }
   }

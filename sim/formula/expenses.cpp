@@ -107,20 +107,14 @@ void add_traffic(const System& system, Expenses& expenses) {
 
 }  // namespace
 
-PurchaseTerms as_paid(PurchaseTerms terms, const Scenario& scenario, const Results& results) {
+PurchaseTerms as_paid(PurchaseTerms terms, const Scenario& scenario, const Results& results, double Estimate::*end) {
   terms.nodes_paid.clear();
   // Each server's devices come first, in the order of the servers.
   for (std::size_t s = 0; s < scenario.servers.size(); ++s) {
     const Estimate* paid = s < results.resources.size() ? results.resources[s].find("nodes_paid") : nullptr;
-    terms.nodes_paid.push_back(paid != nullptr ? paid->mean : static_cast<double>(scenario.servers[s].nodes));
+    terms.nodes_paid.push_back(paid != nullptr ? std::max(0.0, paid->*end)
+                                               : static_cast<double>(scenario.servers[s].nodes));
   }
-  return terms;
-}
-
-PurchaseTerms as_paid_at_least(PurchaseTerms terms, const Scenario& scenario) {
-  terms.nodes_paid.clear();
-  for (const Server& server : scenario.servers)
-    terms.nodes_paid.push_back(static_cast<double>(server.autoscaler ? server.autoscaler->least : server.nodes));
   return terms;
 }
 

@@ -25,10 +25,9 @@ struct PurchaseTerms {
 };
 
 /// The terms with the nodes that a simulation of the scenario paid for.
-PurchaseTerms as_paid(PurchaseTerms terms, const Scenario& scenario, const Results& results);
-
-/// The terms with the fewest nodes that autoscalers leave: what is paid at least.
-PurchaseTerms as_paid_at_least(PurchaseTerms terms, const Scenario& scenario);
+/// @param end  of their interval, by default its middle
+PurchaseTerms as_paid(PurchaseTerms terms, const Scenario& scenario, const Results& results,
+                      double Estimate::*end = &Estimate::mean);
 
 /// Fewest spare nodes with which at least `working` of working + spare independent nodes are up with the asked
 /// probability.

@@ -60,13 +60,14 @@ SystemFacts gather_facts(const System& system) {
   const RoutedResources routed = routed_resources(scenario);
   for (const JobPool& pool : scenario.jobs) facts.pools.push_back(pool_facts(scenario, routed, pool));
   const double jobs_per_client = facts.jobs / facts.clients;
+  const std::vector<double> busy = most_busy(network, bounds);
   for (const Knee& knee : bounds.knees) {
     const Resource& resource = network.resources.at(knee.resource);
     facts.knees.push_back({.resource = resource.name,
                            .kind = resource.kind,
                            .demand_s_per_event = knee.demand_s,
                            .jobs = knee.clients * jobs_per_client,
-                           .bound_busy = knee.busy});
+                           .bound_busy = busy[facts.knees.size()]});
   }
   return facts;
 }

@@ -28,7 +28,7 @@ struct KneeFact {
   ResourceKind kind = ResourceKind::gpu;
   double demand_s_per_event = 0.0;  ///< D_r, averaged over the mix of pools [s]
   double jobs = 0.0;                ///< number of jobs at which it saturates [1]
-  double bound_busy = 0.0;          ///< busy share at the bound's throughput [1]
+  double bound_busy = 0.0;          ///< busy share at the most, see most_busy() [1]
 };
 
 /// What the service law of a model that jobs call rests on.

@@ -128,6 +128,11 @@ std::optional<Scenario> fewest_unsaturated(const Scenario& scenario) {
   return fewest ? std::optional(fleet.with_steps(*fewest)) : std::nullopt;
 }
 
+Scenario with_devices_to_spare(const Scenario& scenario, const PlanQuestion& question) {
+  const DeviceFleet fleet(scenario);
+  return fleet.with_steps(from_fewest(fewest_steps(fleet, question), scenario).enough);
+}
+
 const SimulatedPoint& find_gpus(const Scenario& scenario, const PlanQuestion& question, SimulatedPoints& points) {
   const DeviceFleet fleet(scenario);
   const std::uint64_t fewest = fewest_steps(fleet, question);

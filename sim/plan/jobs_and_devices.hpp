@@ -20,6 +20,10 @@ namespace saturn {
 /// of devices helps.
 std::optional<Scenario> fewest_unsaturated(const Scenario& scenario);
 
+/// The scenario with so many devices that nobody waits for one.
+/// @throws std::domain_error  another resource saturates, however many devices there are
+Scenario with_devices_to_spare(const Scenario& scenario, const PlanQuestion& question);
+
 /// Finds the fewest devices that carry the scenario's clients within the tolerated slowdown: the fewest that the bound
 /// allows, then as many more as the simulation finds necessary.
 /// @returns the accepted point, confirmed

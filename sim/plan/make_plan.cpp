@@ -129,9 +129,8 @@ PlanRow simulation_row(const System& system, const SlowdownCrossing& crossing, d
           .streams_per_gpu = crossing.clients / gpus,
           .low = crossing.low / gpus,
           // No system carries more than the bound, whatever the noise leaves open.
-          .high = (bound_caveat(scenario).empty()
-                       ? std::clamp(bound, crossing.clients, std::max(crossing.clients, crossing.high))
-                       : crossing.high) /
+          .high = (bound_caveat(scenario).empty() && crossing.clients <= bound ? std::min(bound, crossing.high)
+                                                                               : crossing.high) /
                   gpus,
           .remark = simulation_remark(scenario, crossing, bound, slowdown)};
 }
@@ -263,6 +262,26 @@ void say_what_is_unsaturated(const Scenario& asked, SimulatedPoints& points, Pla
   answer.waits = waiting_parts(point.scenario, point.summary);
 }
 
+/// A slowdown over t_ideal: that of so many events more.
+double tolerated_beyond(const Estimate& slowdown, const PlanQuestion& question) {
+  return (1 + question.slowdown) * std::max(1.0, slowdown.mean) - 1;
+}
+
+/// Where nothing is steady, what happens makes jobs wait whatever the devices are: the slowdown that is tolerated is
+/// one of their event time with devices to spare, over the same horizon and with the same random numbers.
+PlanQuestion asked_of_devices(const Scenario& asked, const PlanQuestion& question, SimulatedPoints& points,
+                              PlanAnswer& answer) {
+  if (!has_no_steady_state(asked)) return question;
+  const Scenario enough = with_devices_to_spare(asked, question);
+  points.simulate({enough}, Care::confirmed);
+  const SimulatedPoint& point = *points.find(enough);
+  answer.enough_slowdown = served_slowdown(point.summary);
+  answer.enough_waits = waiting_parts(point.scenario, point.summary);
+  PlanQuestion beyond = question;
+  beyond.slowdown = tolerated_beyond(*answer.enough_slowdown, question);
+  return beyond;
+}
+
 /// @returns whether the budget ended before they were confirmed
 bool say_how_many_gpus(const Scenario& scenario, const PlanQuestion& question, SimulatedPoints& points,
                        PlanAnswer& answer) {
@@ -272,7 +291,8 @@ bool say_how_many_gpus(const Scenario& scenario, const PlanQuestion& question, S
   try {
     const std::uint64_t by_bound = gpus_by_bound(asked, question);
     try {
-      const SimulatedPoint& carrying = find_gpus(asked, question, points);
+      const PlanQuestion within = asked_of_devices(asked, question, points, answer);
+      const SimulatedPoint& carrying = find_gpus(asked, within, points);
       answer.gpus = device_count(carrying.scenario);
       for (std::size_t i = 0; i < scenario.servers.size(); ++i)
         if (const std::uint64_t count = carrying.scenario.servers[i].devices.count;
@@ -317,30 +337,25 @@ void say_candidates(const SimulatedPoints& points, const Scenario& scenario, dou
   plan.precision_reached = !plan.budget_spent && is_precise(plan.candidates, scenario.run.precision);
 }
 
-/// Over a horizon what jobs meet changes, so that no mean over it is what a device carries: formulas say that, of the
-/// time in which nothing does. The devices for the jobs are simulated, with all that happens.
+/// Where nothing is steady formulas say what a device carries, of the time in which nothing changes. The devices for
+/// the jobs are simulated, with all that happens.
 Plan plan_over_a_horizon(const System& system, const PlanQuestion& question, const Evaluate& evaluate) {
   const Scenario& scenario = system.scenario;
+  if (question.methods == Methods{Method::simulation})
+    throw std::domain_error(
+        "runs have a fixed length (/run/horizon), and what jobs meet changes in it: formulas say the jobs per device, "
+        "not the simulation alone; ask for all methods");
   PlanQuestion by_formulas = question;
   by_formulas.how_many_gpus = false;
-  if (question.methods == Methods{Method::simulation}) by_formulas.methods = every_method;
+  by_formulas.methods = every_method;
   Plan plan = formula_plan(system, by_formulas);
+  plan.rows = instant_rows(system, question.slowdown, question.methods);
   if (!question.how_many_gpus) return plan;
-  PlanAnswer& answer = plan.answer;
   SimulatedPoints points = plan_points(evaluate, question.slowdown);
-  PlanQuestion asked = question;
-  try {
-    // What happens in the meantime can make the fewest jobs wait, too.
-    const Scenario fewest = with_streams(scenario, 1e-9);
-    points.simulate({fewest}, Care::confirmed);
-    const SimulatedPoint& point = *points.find(fewest);
-    if (served_slowdown(point.summary).mean - 1 > question.slowdown) tolerate_beyond(point, asked, answer);
-    plan.budget_spent = say_how_many_gpus(scenario, asked, points, answer);
-  } catch (const OutOfBudget& spent) {
-    plan.budget_spent = true;
-    answer.why_no_gpus = spent.what();
-  }
-  say_candidates(points, scenario, asked.slowdown, plan);
+  plan.budget_spent = say_how_many_gpus(scenario, question, points, plan.answer);
+  const std::optional<Estimate>& enough = plan.answer.enough_slowdown;
+  say_candidates(points, scenario, enough ? tolerated_beyond(*enough, question) : question.slowdown, plan);
+  if (enough && enough->half_width() > question.slowdown / 2) plan.precision_reached = false;
   return plan;
 }
 
@@ -349,7 +364,7 @@ Plan plan_over_a_horizon(const System& system, const PlanQuestion& question, con
 Plan make_plan(const System& system, const PlanQuestion& question, const Evaluate& evaluate) {
   check(question);
   if (question.methods.formulas_alone()) return formula_plan(system, question);
-  if (system.scenario.run.horizon) return plan_over_a_horizon(system, question, evaluate);
+  if (has_no_steady_state(system.scenario)) return plan_over_a_horizon(system, question, evaluate);
   const Scenario& scenario = system.scenario;
   Plan plan{.rows = instant_rows(system, question.slowdown, question.methods), .candidates = {}, .answer = {}};
   SimulatedPoints orderly = plan_points(evaluate, question.slowdown);

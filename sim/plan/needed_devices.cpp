@@ -9,6 +9,7 @@
 
 #include "models/queueing/closed_formulas.hpp"
 #include "scenarios/demands/demands.hpp"
+#include "scenarios/scenario_traits.hpp"
 #include "sim/formula/expenses.hpp"
 #include "sim/plan/jobs_and_devices.hpp"
 #include "sim/plan/one_search.hpp"
@@ -73,7 +74,7 @@ class NeedSearch {
  public:
   NeedSearch(const System& system, bool open)
       : fleet_(system.scenario),
-        over_a_horizon_(system.scenario.run.horizon.has_value()),
+        over_a_horizon_(has_no_steady_state(system.scenario)),
         need_{.open = open, .tolerances = told_tolerances(open)} {
     need_.load = open ? capacity_of_all(system).offered_per_s : system.bounds.clients;
     need_.devices = device_count(system.scenario);

@@ -93,7 +93,11 @@ struct PlanAnswer {
   /// Event time of the fewest jobs over t_ideal, where even these take longer than tolerated: the tolerance is then one
   /// of that time.
   std::optional<Estimate> fewest_slowdown{};
-  std::vector<WaitingPart> fewest_waits{};              ///< what makes that up
+  std::vector<WaitingPart> fewest_waits{};  ///< what makes that up
+  /// Where nothing is steady: event time of the asked clients over t_ideal with devices to spare. The GPUs are the
+  /// fewest with which it is longer by no more than the tolerance.
+  std::optional<Estimate> enough_slowdown{};
+  std::vector<WaitingPart> enough_waits{};              ///< what makes that up
   std::optional<double> also_within_streams_per_gpu{};  ///< see PlanQuestion; not past saturation unless asked
   std::optional<double> alone_streams_per_gpu{};        ///< see PlanQuestion
   std::uint64_t clients = 0;                            ///< for which the GPUs were asked

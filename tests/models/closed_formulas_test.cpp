@@ -131,14 +131,18 @@ TEST_CASE("below the knee the bound is the unloaded event time") {
   CHECK(bounds.clients == doctest::Approx(239.0));
   CHECK(bounds.event_time_s == doctest::Approx(120.0));
   CHECK(bounds.events_per_s == doctest::Approx(239.0 / 120.0));
-  CHECK(bounds.knees[0].busy == doctest::Approx(239.0 / 240.0));
+  CHECK(most_busy(with_clients(reconstruction(), 239.0), bounds)[0] == doctest::Approx(239.0 / 240.0));
 }
 
 TEST_CASE("a resource is busy by the bound for its share of the whole cycle, set-up of jobs included, and never more") {
   ClosedNetwork network = reconstruction();
   network.classes[0].set_up = Seconds{120.0};
-  CHECK(asymptotic_bounds(with_clients(network, 239.0)).knees[0].busy == doctest::Approx(239.0 / 480.0));
-  CHECK(asymptotic_bounds(with_clients(network, 1000.0)).knees[0].busy == doctest::Approx(1.0));
+  const auto busy = [&](double clients) {
+    const ClosedNetwork some = with_clients(network, clients);
+    return most_busy(some, asymptotic_bounds(some))[0];
+  };
+  CHECK(busy(239.0) == doctest::Approx(239.0 / 480.0));
+  CHECK(busy(1000.0) == doctest::Approx(1.0));
 }
 
 TEST_CASE("several classes saturate in the mix that nothing hinders, and are bound at the best mix") {
@@ -155,7 +159,9 @@ TEST_CASE("several classes saturate in the mix that nothing hinders, and are bou
   // All GPUs to the events that ask 0.25 s of them: 4 events/s of 400 clients.
   CHECK(bounds.events_per_s == doctest::Approx(4.0));
   CHECK(bounds.event_time_s == doctest::Approx(100.0));
-  CHECK(bounds.knees[0].busy == doctest::Approx(1.0));
+  // Of the first class, which alone uses the link for 0.04 s, no more than 2 end a second with all GPUs.
+  CHECK(most_busy(network, bounds)[0] == doctest::Approx(1.0));
+  CHECK(most_busy(network, bounds)[1] == doctest::Approx(0.08));
   CHECK(clients_within(network, 0.0) == doctest::Approx(bounds.knees[0].clients));
   CHECK(clients_within(network, 0.01) == doctest::Approx(clients_at_best_mix(0.01)).epsilon(1e-4));
   const ClosedNetwork halved = with_clients(network, 200.0);

@@ -36,7 +36,7 @@ TEST_CASE("what is not known is left out of the sentence, and an interval below 
                        .binding_kind = ResourceKind::link,
                        .usd_per_million_events = 176.2,
                        .priced = "FPGAs"}) ==
-        "1 stream per FPGA. The link site to cloud binds, not the FPGAs, of which fewer may do. 176 USD per million "
+        "1 stream per FPGA. The link site to cloud binds, not the FPGAs. 176 USD per million "
         "events for the FPGAs.");
   CHECK(plan_sentence({.jobs_per_device = 2.57, .low = 2.57, .high = 2.57}).starts_with("2.5 jobs per GPU."));
 }

@@ -186,8 +186,13 @@ std::string need_title(const NeedStudy& study) {
            (need.fleets.back().devices == 1 ? " carries " : " carry ") + loads +
            (need.open ? " without loss" : " with events at most " + percent_text(need.tolerances.front()) + " longer");
   }
-  std::string text = loads + (need.load == 1.0 && !need.open ? " needs " : " need ") +
+  const auto simulated = [](const FleetLoad& one) {
+    return std::ranges::find(one.simulated, true) != one.simulated.end();
+  };
+  const bool at_least = !need.open && std::ranges::none_of(need.fleets, simulated);
+  std::string text = loads + (need.load == 1.0 && !need.open ? " needs " : " need ") + (at_least ? "at least " : "") +
                      counted(static_cast<double>(fleet->devices), study.device_word);
+  if (at_least) return text;
   const double carried = fleet->carried.front();
   if (fleet == &need.fleets.back() || !(carried < need.most_load)) return text;
   // No whole job more.

@@ -423,7 +423,8 @@ double least_traffic(const Scenario& scenario) {
 CandidateFigures figures_by_bound(const System& system, const PurchaseTerms& terms, BoundOf of) {
   const Scenario& scenario = system.scenario;
   CandidateFigures figures;
-  add_exact_figures(scenario, compute_expenses(system, terms), figures);
+  const Expenses expenses = compute_expenses(system, terms);
+  add_exact_figures(scenario, expenses, figures);
   if (!bounds_hold(scenario)) return figures;
   const BoundedPools bounded(system);
   const double allowance = of == BoundOf::simulations ? bounded.allowance() : 0.0;
@@ -440,8 +441,7 @@ CandidateFigures figures_by_bound(const System& system, const PurchaseTerms& ter
   add_latencies(scenario, allowance, latency_of_crowds_s(scenario, bounded, allowance), figures);
   figures.add(measure("throughput"), most_events_per_s);
   figures.add(measure("lost_share"), std::max(0.0, bounded.least_lost_share() - allowance));
-  add_figures_of_throughput(exactly(most_events_per_s), least_traffic(scenario),
-                            compute_expenses(system, as_paid_at_least(terms, scenario)), terms, figures);
+  add_figures_of_throughput(exactly(most_events_per_s), least_traffic(scenario), expenses, terms, figures);
   return figures;
 }
 

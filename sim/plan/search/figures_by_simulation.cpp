@@ -145,8 +145,28 @@ Estimate lost_share(const PoolFigures& pool) {
   return mapped(lost, [&](double share) { return 1.0 - (1.0 - share) * pool.served; });
 }
 
-void add_throughput(const std::vector<PoolFigures>& pools, const Expenses& expenses, const PurchaseTerms& terms,
-                    const Scenario& scenario, CandidateFigures& figures) {
+/// What follows from the rate and from the nodes that were paid for, of both ends of whose interval the wider counts:
+/// how the two go together is not known here.
+void add_paid_figures(const System& system, const Results& results, const PurchaseTerms& terms, const Estimate& good,
+                      double traffic_usd_per_event, CandidateFigures& figures) {
+  const auto of = [&](double Estimate::*end) {
+    CandidateFigures found;
+    add_figures_of_throughput(good, traffic_usd_per_event,
+                              compute_expenses(system, as_paid(terms, system.scenario, results, end)), terms, found);
+    return found;
+  };
+  const CandidateFigures low = of(&Estimate::low);
+  const CandidateFigures high = of(&Estimate::high);
+  for (CandidateFigures::Entry& entry : of(&Estimate::mean).entries) {
+    entry.value.low = std::min(entry.value.low, low.find(entry.figure)->value.low);
+    entry.value.high = std::max(entry.value.high, high.find(entry.figure)->value.high);
+    figures.entries.push_back(std::move(entry));
+  }
+}
+
+void add_throughput(const std::vector<PoolFigures>& pools, const System& system, const Results& results,
+                    const PurchaseTerms& terms, CandidateFigures& figures) {
+  const Scenario& scenario = system.scenario;
   Estimate good = exactly(0.0);
   double traffic_usd_per_s = 0.0;
   std::vector<Estimate> lost;
@@ -159,7 +179,7 @@ void add_throughput(const std::vector<PoolFigures>& pools, const Expenses& expen
   figures.add(measure("throughput"), good);
   add_worst(figures, measure("lost_share"), lost);
   const double traffic_usd_per_event = good.mean > 0.0 ? traffic_usd_per_s / good.mean : 0.0;
-  add_figures_of_throughput(good, traffic_usd_per_event, expenses, terms, figures);
+  add_paid_figures(system, results, terms, good, traffic_usd_per_event, figures);
 }
 
 void add_shares(const Scenario& scenario, const Results& results, CandidateFigures& figures) {
@@ -184,13 +204,12 @@ void add_shares(const Scenario& scenario, const Results& results, CandidateFigur
 
 CandidateFigures figures_by_simulation(const System& system, const Results& results, const PurchaseTerms& terms) {
   const Scenario& scenario = system.scenario;
-  const Expenses paid = compute_expenses(system, as_paid(terms, scenario, results));
   const std::vector<PoolFigures> pools = pools_of(scenario, results);
   CandidateFigures figures;
   add_exact_figures(scenario, compute_expenses(system, terms), figures);
   add_numbers_of_pools(scenario, pools, figures);
   add_latencies(scenario, results, figures);
-  add_throughput(pools, paid, terms, scenario, figures);
+  add_throughput(pools, system, results, terms, figures);
   add_shares(scenario, results, figures);
   for (const Key<Subject::run> key : required_of<Subject::run>())
     if (const Estimate* number = results.run.find(key)) figures.add(key.id(), *number);

@@ -350,7 +350,10 @@ bool assume_needed_gpus(const Scenario& scenario, NewScenario& made) {
   SettledValue& gpus = made.values.at("gpus");
   if (made.devices.size() != 1 || gpus.origin.basis != DraftBasis::assumed) return false;
   try {
-    const std::uint64_t needed = gpus_by_bound(scenario, {});
+    // Nodes of one GPU, each with a card of its own.
+    Scenario in_nodes = scenario;
+    in_nodes.servers.front().nodes = 2;
+    const std::uint64_t needed = gpus_by_bound(in_nodes, {});
     if (needed == device_count(scenario)) return false;
     gpus = {.json = std::to_string(needed),
             .origin = {DraftBasis::assumed, "as many as the jobs need by the bound; --gpus"}};

@@ -159,7 +159,7 @@ Reply plan_clients(const PlanRequest& request, const ReadScenario& read, const B
                     .facts = gather_facts(read.scenario),
                     .question = question,
                     .plan = {},
-                    .over_a_horizon = read.scenario.run.horizon.has_value()};
+                    .over_a_horizon = has_no_steady_state(read.scenario)};
   // The formulas answer in microseconds, so nobody should wait for the simulations to see them.
   if (!simulates)
     report.formula_errors = formula_errors(read, request.scenario, request.methods);
@@ -192,11 +192,14 @@ Reply plan_clients(const PlanRequest& request, const ReadScenario& read, const B
     if (fits_drawn)
       unless_spent("what the fits leave open",
                    [&] { add_calibration(report.plan, read, question, budget.deadline()); });
-    if (request.sensitivity)
+    if (report.over_a_horizon && (request.sensitivity || request.falsify))
+      monitor.warn(
+          "saturn: --sensitivity and --falsify are of the jobs a GPU carries, which no run over a horizon tells\n");
+    if (request.sensitivity && !report.over_a_horizon)
       unless_spent("--sensitivity",
                    [&] { report.sensitivity = sensitivity_of(report.plan, question, read, run_options); });
     std::optional<Falsification> falsification;
-    if (request.falsify || (request.emit && answer.gpus))
+    if (!report.over_a_horizon && (request.falsify || (request.emit && answer.gpus)))
       unless_spent("what would contradict the plan", [&] {
         // What is deployed has other devices than the scenario, and its README speaks of those.
         const Scenario measured = request.emit && answer.gpus

@@ -69,9 +69,10 @@ void add_interval(PointAnswer& answer, const std::string& stem, double mean, dou
 }
 
 /// Of everything with a price, for the events that are processed.
-void add_cost(PointAnswer& answer, const System& system, const Estimate& events_per_s) {
-  const Expenses expenses = compute_expenses(system, {});
-  const std::optional<double> rent = expenses.rent_usd_per_h();
+/// @param terms  with the nodes that were paid for, where they come and go
+void add_cost(PointAnswer& answer, const System& system, const Estimate& events_per_s, const PurchaseTerms& terms) {
+  const Expenses expenses = compute_expenses(system, terms);
+  const std::optional<double> rent = compute_expenses(system, {}).rent_usd_per_h();
   if (!rent || !(events_per_s.low > 0.0)) return;
   add_exact(answer, "rent", "usd_per_h", *rent);
   SweepMetric cost{
@@ -124,7 +125,7 @@ std::string text_of(const PointAsked& asked) {
 PointAnswer PointAnswers::simulate_scenario(const Scenario& scenario) const {
   const Replicated done = replicated(scenario, limits_, true);
   PointAnswer answer = point_answer(done.summary, gather_facts(scenario));
-  add_cost(answer, scenario, done.summary.all_jobs["events_per_s"]);
+  add_cost(answer, scenario, done.summary.all_jobs["events_per_s"], as_paid({}, scenario, done.summary));
   answer.precision_reached = done.precision_reached;
   return answer;
 }
@@ -156,7 +157,7 @@ PointAnswer PointAnswers::apply_formula(Method method, const Scenario& scenario)
   const std::vector<Knee>& knees = system.bounds.knees;
   if (!knees.empty()) add_word(answer, answer_keys::binding, system.network.resources[knees[0].resource].name);
   if (knees.size() > 1) add_word(answer, answer_keys::next, system.network.resources[knees[1].resource].name);
-  add_cost(answer, system, exactly(*point.events_per_s));
+  add_cost(answer, system, exactly(*point.events_per_s), {});
   if (knees.empty() || any_open(scenario)) return answer;
   PlanQuestion question = asked_.question;
   question.methods = {method};
