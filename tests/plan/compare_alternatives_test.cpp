@@ -450,7 +450,8 @@ TEST_CASE("nodes that come and go stand beside others that do not: devices' hour
   std::vector<RunOutcome> scaled = always;
   for (RunOutcome& run : always) run.warm_up.window_s = 7200.0;
   for (RunOutcome& run : scaled)
-    run.resources = {{.name = "server/gpu", .fleet = FleetOutcome{.device_hours = 1.5, .rent_usd = 0.525}}};
+    run.resources = {
+        {.name = "server/gpu", .fleet = FleetOutcome{.paid = 0.75, .device_hours = 1.5, .rent_usd = 0.525}}};
   CHECK(number_of(compare_two({scenario, always}, {scenario, always}, 0.95, Stopping::by_number), "device hours") ==
         nullptr);
   const TwoScenarios two = compare_two({scenario, always}, {scenario, scaled}, 0.95, Stopping::by_number);
@@ -463,6 +464,9 @@ TEST_CASE("nodes that come and go stand beside others that do not: devices' hour
   CHECK(hours->paired.b.mean == doctest::Approx(1.5));
   CHECK(rent->paired.a.mean == doctest::Approx(0.7));
   CHECK(rent->paired.b.mean == doctest::Approx(0.525));
+  // For as many events: what a million of them cost is in the proportion of the rents.
+  const ComparedNumber* cost = number_of(two, "cost of a million events");
+  CHECK((cost != nullptr && cost->paired.b.mean == doctest::Approx(0.75 * cost->paired.a.mean)));
 
   Scenario unpriced = scenario;
   unpriced.devices["gpu"].price.reset();
