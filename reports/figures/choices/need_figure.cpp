@@ -170,7 +170,7 @@ void add_here(FigureRows& rows, const NeedStudy& study) {
             {"text", std::string("you are here")}});
 }
 
-std::string need_title(const NeedStudy& study) {
+std::string need_title(const NeedStudy& study, bool any_simulated) {
   const DeviceNeed& need = study.need;
   const std::string loads = load_text(study, need.load);
   const FleetLoad* fleet = carrying(need, 0, need.load);
@@ -186,10 +186,7 @@ std::string need_title(const NeedStudy& study) {
            (need.fleets.back().devices == 1 ? " carries " : " carry ") + loads +
            (need.open ? " without loss" : " with events at most " + percent_text(need.tolerances.front()) + " longer");
   }
-  const auto simulated = [](const FleetLoad& one) {
-    return std::ranges::find(one.simulated, true) != one.simulated.end();
-  };
-  const bool at_least = !need.open && std::ranges::none_of(need.fleets, simulated);
+  const bool at_least = !need.open && !any_simulated;
   std::string text = loads + (need.load == 1.0 && !need.open ? " needs " : " need ") + (at_least ? "at least " : "") +
                      counted(static_cast<double>(fleet->devices), study.device_word);
   if (at_least) return text;
@@ -249,7 +246,6 @@ Figure need_figure(const NeedStudy& study, const FigureContext& context) {
     figure.cannot = "No number of " + study.device_word + "s is known to be needed.";
     return figure;
   }
-  figure.title = need_title(study);
   const NeedScales scales = need_scales(need);
   FigureRows rows({{.name = "series"},
                    {.name = "kind"},
@@ -271,6 +267,7 @@ Figure need_figure(const NeedStudy& study, const FigureContext& context) {
     add_simulated_steps(rows, study, t);
     for (const FleetLoad& fleet : need.fleets) any_simulated = any_simulated || fleet.simulated[t];
   }
+  figure.title = need_title(study, any_simulated);
   add_wall(rows, study, scales);
   add_here(rows, study);
   figure.caption = need_caption(study, any_simulated);
