@@ -131,12 +131,12 @@ Bounds asymptotic_bounds(const ClosedNetwork& network) {
 
 std::vector<double> most_busy(const ClosedNetwork& network, const Bounds& bounds) {
   constexpr std::size_t looked_at = 24;
-  const Matrix demand = demands(network);
   std::vector<double> busy;
   if (network.classes.size() == 1) {
     for (const Knee& knee : bounds.knees) busy.push_back(std::min(1.0, bounds.events_per_s * knee.demand_s));
     return busy;
   }
+  const Matrix demand = demands(network);
   const std::vector<double> most = most_rates(network, least_cycles_s(network, demand));
   for (const Knee& knee : bounds.knees) {
     std::vector<double> asked;
