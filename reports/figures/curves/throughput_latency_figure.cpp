@@ -138,10 +138,15 @@ ShownRates shown_units(const std::vector<LatencyPoint>& points) {
 
 std::vector<RowCell> simulated_row(const LatencyPoint& point, const char* series, const Estimate& time,
                                    const std::string& label, const ShownRates& shown) {
-  return {"simulation", series, label.empty() ? RowCell() : RowCell(label), point.load, point.rate * shown.rate_factor,
+  // No latency is below nothing, whatever an interval of few replications says.
+  const double low = time.low < 0.0 ? 0.0 : time.low;
+  return {"simulation",
+          series,
+          label.empty() ? RowCell() : RowCell(label),
+          point.load,
+          point.rate * shown.rate_factor,
           number_cell(time.mean * shown.time.factor),
-          // No latency is below nothing, whatever an interval of few replications says.
-          number_cell((time.low < 0.0 ? 0.0 : time.low) * shown.time.factor),
+          number_cell(low * shown.time.factor),
           number_cell(time.high * shown.time.factor)};
 }
 

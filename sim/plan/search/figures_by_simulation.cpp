@@ -157,10 +157,12 @@ void add_paid_figures(const System& system, const Results& results, const Purcha
   };
   const CandidateFigures low = of(&Estimate::low);
   const CandidateFigures high = of(&Estimate::high);
-  for (CandidateFigures::Entry& entry : of(&Estimate::mean).entries) {
-    entry.value.low = std::min(entry.value.low, low.find(entry.figure)->value.low);
-    entry.value.high = std::max(entry.value.high, high.find(entry.figure)->value.high);
-    figures.entries.push_back(std::move(entry));
+  const CandidateFigures mean = of(&Estimate::mean);
+  for (const CandidateFigures::Entry& entry : mean.entries) {
+    Estimate value = entry.value;
+    value.low = std::min(value.low, low.find(entry.figure)->value.low);
+    value.high = std::max(value.high, high.find(entry.figure)->value.high);
+    figures.add(entry.figure, value);
   }
 }
 

@@ -168,7 +168,8 @@ Reply plan_clients(const PlanRequest& request, const ReadScenario& read, const B
       Answer formulas{.says_provenance = false};
       add_methods(formulas, instant_rows(read.scenario, question.slowdown, question.methods), question.slowdown,
                   report.facts);
-      return terminal_text(formulas, {}, true) + "  now simulating to confirm ...\n";
+      return terminal_text(formulas, {}, true) + (report.over_a_horizon ? "  now simulating the number of devices ...\n"
+                                                                        : "  now simulating to confirm ...\n");
     });
 
   Progress progress(monitor);
