@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "models/queueing/closed_formulas.hpp"
 #include "models/queueing/mva.hpp"
@@ -250,3 +251,29 @@ TEST_CASE("a throughput whose interval reaches 0 leaves costs without an upper e
 }
 
 }  // namespace saturn::tests
+
+TEST_CASE("what scaling servers cost has the interval of their nodes, and after one replication no end") {
+  const Scenario scenario = priced(268, 4);
+  Results summary = summary_of_run();
+  summary.all_jobs.set("events_per_s", exactly(2.0));
+  summary.jobs = {summary.all_jobs};
+  const auto cost = [&](const Estimate& nodes, MeasureId figure) {
+    summary.resources.front().set("nodes_paid", nodes);
+    const CandidateFigures figures = figures_by_simulation(scenario, summary, {});
+    const auto* found = entry(figures, figure);
+    REQUIRE(found != nullptr);
+    return found->value;
+  };
+  // Half of the time the one node of four T4 is there, and nobody knows the half to better than a tenth.
+  const Estimate all = cost(about(1.0, 0.0), measure("cost_per_million"));
+  const Estimate half = cost(about(0.5, 0.1), measure("cost_per_million"));
+  const double rent = 1.4 / 3600.0 / 2.0 * 1e6;
+  CHECK(all.mean - half.mean == doctest::Approx(0.5 * rent));
+  CHECK(half.high - half.mean == doctest::Approx(0.1 * rent));
+  CHECK(half.mean - half.low == doctest::Approx(0.1 * rent));
+  constexpr double unknown = std::numeric_limits<double>::infinity();
+  const Estimate once{.mean = 0.5, .low = -unknown, .high = unknown, .confidence = 0.9, .replications = 1};
+  CHECK(cost(once, measure("cost_per_million")).mean == doctest::Approx(half.mean));
+  CHECK(cost(once, measure("cost_per_million")).high == unknown);
+  CHECK(cost(once, measure("energy_per_million")).low == doctest::Approx(0.0));
+}
