@@ -343,8 +343,8 @@ Plan plan_over_a_horizon(const System& system, const PlanQuestion& question, con
   const Scenario& scenario = system.scenario;
   if (question.methods == Methods{Method::simulation})
     throw std::domain_error(
-        "runs have a fixed length (/run/horizon), and what jobs meet changes in it: formulas say the jobs per device, "
-        "not the simulation alone; ask for all methods");
+        "runs have a fixed length (/run/horizon), and what jobs meet changes in it: no simulation says what a device "
+        "carries, but formulas do, of the time in which nothing changes (--method bounds or mva)");
   PlanQuestion by_formulas = question;
   by_formulas.how_many_gpus = false;
   by_formulas.methods = every_method;
