@@ -4,8 +4,8 @@
 # Without files it takes all but those that it found clean before in this clone, unless they, a header that they include
 # directly or indirectly, their compile flags or the rules have changed since; in a fresh clone that is every file.
 # It fails when there are findings, and when a file is left over: LINT_SECONDS limits the time in which batches begin.
-# LINT_SINCE=REVISION leaves out what that revision had already, which is taken to be clean: what reaches nothing that has
-# changed, where the rules and the way of compiling are the same.
+# LINT_SINCE=REVISION leaves out what that revision had already, which is taken to be clean, where the rules and the way of
+# compiling are the same: it takes the files that have changed, and of those that reach a changed header as few as see all.
 # Most of clang-tidy's time goes into the headers of libraries, so that the files of one library are taken together.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -82,9 +82,19 @@ awk -F'\t' -v list="$work/commands" 'FILENAME == list { command[$1] = $2; next }
 if [[ -n ${LINT_SINCE:-} ]] &&
    git diff --quiet "$LINT_SINCE" HEAD -- .clang-tidy cmake CMakeLists.txt CMakePresets.json scripts/check-lint.sh; then
   git diff --name-only "$LINT_SINCE" HEAD > "$work/changed"
-  # What a file reaches is in the file of its number.
-  (cd "$work/reached" && awk -v list=../changed 'BEGIN { while ((getline name < list) > 0) changed[name] }
-    $2 in changed { print FILENAME + 0; nextfile }' [0-9]*) > "$work/due"
+  # What a file reaches is in the file of its number, itself first, after the rules and the command.
+  (cd "$work/reached" && awk -v list=../changed '
+    BEGIN { while ((getline name < list) > 0) changed[name] }
+    FNR == 1 { ++files }
+    FNR == 3 { itself = $2 in changed; if (itself) due[files] }
+    FNR >= 3 && $2 in changed { if (itself) seen[$2]; else sees[files] = sees[files] $2 "\n" }
+    END {
+      for (file = 1; file <= files; ++file) {
+        n = split(sees[file], names, "\n")
+        for (i = 1; i < n; ++i) if (!(names[i] in seen)) { due[file]; seen[names[i]] }
+        if (file in due) print file
+      }
+    }' [0-9]*) > "$work/due"
   awk -v list="$work/due" 'BEGIN { while ((getline number < list) > 0) due[number] }
     FNR in due' "$work/files" > "$work/due-files"
   awk -F'\t' -v list="$work/due-files" 'BEGIN { while ((getline file < list) > 0) due[file] } $2 in due' \

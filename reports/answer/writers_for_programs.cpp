@@ -142,20 +142,27 @@ class CsvRows {
   /// Where fitted parameters widen an interval, rows follow with the simulation's own and each fit's share.
   void add(const std::string& section, const std::string& name, const std::string& quantity, const Estimate& estimate) {
     if (estimate.caveat == Caveat::too_few_events)
-      return add(section, name, quantity, std::string(words_of(estimate.caveat)));
+      return add_words(section, name, quantity, std::string(words_of(estimate.caveat)));
     add_interval(section, name, quantity, estimate, estimate.low, estimate.high);
     if (estimate.caveat != Caveat::none)
-      add(section, name, quantity + "_caveat", std::string(words_of(estimate.caveat)));
+      add_words(section, name, quantity + "_caveat", std::string(words_of(estimate.caveat)));
     if (!estimate.parts) return;
     const IntervalParts& parts = *estimate.parts;
     add_interval(section, name, quantity + "_simulation", estimate, parts.low_simulation, parts.high_simulation);
     for (const CalibrationShare& share : parts.calibration)
-      add(section, name + "/" + share.about, quantity + "_half_width", csv_number(share.half_width));
+      add_exact(section, name + "/" + share.about, quantity + "_half_width", csv_number(share.half_width));
   }
-  /// An exact number or a word has no interval: those cells are empty.
-  void add(const std::string& section, const std::string& name, const std::string& quantity, const std::string& word) {
+  /// An exact number has no interval: those cells are empty.
+  void add_exact(const std::string& section, const std::string& name, const std::string& quantity,
+                 const std::string& number) {
     begin(section, name, quantity);
-    text_ += csv_cell(word) + ",,,,\n";
+    text_ += number + ",,,,,\n";
+  }
+  /// Words have a column of their own, so that the others hold numbers alone.
+  void add_words(const std::string& section, const std::string& name, const std::string& quantity,
+                 const std::string& words) {
+    begin(section, name, quantity);
+    text_ += ",,,,," + csv_cell(words) + "\n";
   }
   const std::string& text() const { return text_; }
 
@@ -166,10 +173,10 @@ class CsvRows {
   void add_interval(const std::string& section, const std::string& name, const std::string& quantity,
                     const Estimate& estimate, double low, double high) {
     begin(section, name, quantity);
-    text_ += csv_interval(estimate, low, high) + '\n';
+    text_ += csv_interval(estimate, low, high) + ",\n";
   }
 
-  std::string text_ = "section,name,quantity,mean,low,high,confidence,replications\n";
+  std::string text_ = "section,name,quantity,mean,low,high,confidence,replications,text\n";
 };
 
 /// What is not measured; a word is not quoted.
@@ -184,6 +191,10 @@ std::string exact_cell_text(const Cell& value) {
     std::string operator()(const std::vector<std::string>& words) const { return joined(words, "; "); }
   };
   return std::visit(Writer{}, value);
+}
+
+bool is_words(const Cell& value) {
+  return std::holds_alternative<std::string>(value) || std::holds_alternative<std::vector<std::string>>(value);
 }
 
 /// The words that tell a row from the others.
@@ -210,8 +221,10 @@ void add_rows(CsvRows& rows, const Table& table) {
       if (column.readers == For::people || is_name) continue;
       if (const auto* estimate = std::get_if<Estimate>(&cells[c]))
         rows.add(section, name, column.key, *estimate);
+      else if (is_words(cells[c]))
+        rows.add_words(section, name, column.key, exact_cell_text(cells[c]));
       else
-        rows.add(section, name, column.key, exact_cell_text(cells[c]));
+        rows.add_exact(section, name, column.key, exact_cell_text(cells[c]));
     }
   }
 }
@@ -240,7 +253,9 @@ std::string wide_csv(const Table& table) {
   for (const std::vector<Cell>& row : table.rows) {
     std::vector<std::string> cells;
     for (std::size_t c = 0; c < row.size(); ++c)
-      if (table.columns[c].readers != For::people) cells.push_back(wide_cell(row[c]));
+      if (table.columns[c].readers != For::people)
+        cells.push_back(wide_cell(row[c]) +
+                        (is_measured(table, c) && !std::holds_alternative<Estimate>(row[c]) ? ",,,," : ""));
     text += joined(cells, ",") + "\n";
   }
   return text;
@@ -258,7 +273,7 @@ std::string csv_text(const Answer& answer) {
       add_rows(rows, *table);
     if (const auto* paragraph = std::get_if<Paragraph>(&part);
         paragraph != nullptr && !paragraph->place.empty() && !paragraph->is_json)
-      rows.add(paragraph->place.front(), "", paragraph->place.back(), paragraph->text);
+      rows.add_words(paragraph->place.front(), "", paragraph->place.back(), paragraph->text);
   }
   return rows.text();
 }

@@ -108,6 +108,11 @@ std::string at(const PlanSentence& facts, double jobs, double events_per_s) {
   return " at " + counted(std::floor(jobs), facts.noun) + (facts.several_devices ? " in all" : "");
 }
 
+/// What binds is neither a device nor held for one, so that more devices carry no more.
+bool is_bound_elsewhere(const PlanSentence& facts) {
+  return facts.binding_kind && !is_device(*facts.binding_kind) && !is_held(facts.binding_kind);
+}
+
 std::string limits(const PlanSentence& facts) {
   if (facts.binding.empty()) return "No resource is shared, so nothing ever saturates.";
   const bool not_yet = facts.arrivals || facts.binds_at_jobs;
@@ -118,8 +123,7 @@ std::string limits(const PlanSentence& facts) {
   if (not_yet)
     text +=
         " first," + at(facts, facts.binds_at_jobs.value_or(0.0), facts.arrivals ? facts.arrivals->binds_at_per_s : 0.0);
-  const bool no_device = facts.binding_kind && !is_device(*facts.binding_kind) && !is_held(facts.binding_kind);
-  if (!not_yet && no_device) text += ", not the " + facts.device_word + "s";
+  if (!not_yet && is_bound_elsewhere(facts)) text += ", not the " + facts.device_word + "s";
   if (!facts.next.empty())
     text += "; the next limit is the " + called(facts.next_kind, facts.next) +
             at(facts, std::round(facts.next_at_jobs), facts.arrivals ? facts.arrivals->next_at_per_s : 0.0);
@@ -220,8 +224,11 @@ void add_jobs(Table& screen, const PlanSentence& sentence) {
   std::string many = how_many(sentence);
   many.resize(many.rfind(' '));
   const std::string alone = sentence.jobs_alone ? "; " + jobs_text(*sentence.jobs_alone) + " on one alone" : "";
+  const std::string elsewhere = is_bound_elsewhere(sentence) ? "; the " + std::string(name_of(*sentence.binding_kind)) +
+                                                                   " sets this, not the " + sentence.device_word + "s"
+                                                             : "";
   add_line(screen, sentence.noun + "s per " + sentence.device_word, many,
-           std::string(trimmed(within(sentence) + alone, " ;")));
+           std::string(trimmed(within(sentence) + alone + elsewhere, " ;")));
   if (!sentence.pool) return;
   const PlanSentence::Pool& pool = *sentence.pool;
   add_line(

@@ -216,6 +216,32 @@ std::string undecided_text(const PlanSearch& search) {
          ". More replications decide (--set /run/max_replications), or a limit that is further away.";
 }
 
+/// By how much a requirement would have to give, relative; from ten times on, how many times as much as it allows.
+std::string off_text(double relative) {
+  constexpr double much = 10.0;
+  return relative < much ? percent_text(relative) + " off" : number_text(1.0 + relative, 2) + " times as much";
+}
+
+/// Where a candidate has as much as it may have of what makes it faster, more of that is another way out.
+std::string at_the_end_text(const PlanSearch& search, const SearchedCandidate& candidate) {
+  std::vector<std::string> ended;
+  for (std::size_t v = 0; v < search.variables.size(); ++v) {
+    const FreeVariable& variable = search.variables[v];
+    const auto devices = [](const FreeValue& value) { return value.nodes * value.node_size; };
+    const auto has = std::ranges::find(variable.values, candidate.values.at(v), &FreeValue::text);
+    if (has == variable.values.end()) continue;
+    const bool most = variable.more_is_faster
+                          ? has + 1 == variable.values.end()
+                          : devices(*has) > 0 && std::ranges::all_of(variable.values, [&](const auto& one) {
+                              return devices(one) <= devices(*has);
+                            });
+    if (most) ended.push_back(variable.name);
+  }
+  if (ended.empty()) return "";
+  return " Or widen " + joined(ended) + ": this is with the most that the " +
+         (ended.size() == 1 ? "range allows." : "ranges allow.");
+}
+
 std::string no_answer_text(const PlanSearch& search) {
   if (!search.complete) return "No candidate was confirmed before the budget ended.";
   if (!search.undecided_better.empty())
@@ -233,9 +259,12 @@ std::string no_answer_text(const PlanSearch& search) {
   if (search.relaxations.empty()) return text;
   const Relaxation& cheapest = search.relaxations.front();
   const Requirement& requirement = search.requirements.at(cheapest.requirement);
-  if (cheapest.together) return text + " No single requirement is in the way: these would have to give together.";
+  if (cheapest.together)
+    return text + " No single requirement is in the way: these would have to give together." +
+           at_the_end_text(search, cheapest.candidate);
   return text + " The cheapest way out: " + requirement.text + " would have to be " +
-         limit_text(requirement, cheapest.needed_limit) + ", " + percent_text(cheapest.relative) + " off.";
+         limit_text(requirement, cheapest.needed_limit) + ", " + off_text(cheapest.relative) + "." +
+         at_the_end_text(search, cheapest.candidate);
 }
 
 /// The requirement that leaves the least room: what decides beside the objective.
@@ -262,10 +291,11 @@ void add_tightest(Table& screen, const SearchReport& report) {
   const bool of_constants =
       is_quantile(tightest->figure->average) && report.chosen && has_constant_times(*report.chosen);
   const std::string at_best = bounded ? tightest->at_most ? "at least " : "at most " : "";
+  const std::string room = least < 0.0 ? "missed, as far as it was simulated"
+                                       : (bounded ? "no more than " : "") + percent_text(least) + " of that to spare";
   add_line(screen, "tightest", at_best + figure_text(tightest->figure, has->value),
-           (bounded ? "by the bound, where " : "where ") + tightest->text +
-               " is required: " + (bounded ? "no more than " : "") + percent_text(std::max(least, 0.0)) +
-               " of that to spare" + (of_constants ? ", as long as NOTHING VARIES" : ""));
+           (bounded ? "by the bound, where " : "where ") + tightest->text + " is required: " + room +
+               (of_constants ? ", as long as NOTHING VARIES" : ""));
 }
 
 bool is_required(const PlanSearch& search, const MeasureId& figure) {
@@ -294,6 +324,11 @@ void add_unjudged(Table& screen, const PlanSearch& search, const SearchedCandida
              joined(unjudged) + ": the formulas say nothing of it; --method bounds,simulation does");
 }
 
+/// The budget ended before the answer was simulated in full.
+bool is_unconfirmed(const PlanSearch& search) {
+  return search.answer && search.answer->fidelity != Fidelity::full && !search.formulas_alone;
+}
+
 void add_best(Table& screen, const SearchReport& report) {
   const PlanSearch& search = report.search;
   const SearchedCandidate& answer = *search.answer;
@@ -304,7 +339,8 @@ void add_best(Table& screen, const SearchReport& report) {
   if (best != nullptr && !best->exact()) words += ", to " + percent_text(objective_resolution);
   if (search.objective.figure == measure("rent"))
     if (const std::string parts = rent_parts_text(report); !parts.empty()) words += " (" + parts + ")";
-  add_line(screen, "best", best == nullptr ? no_value : figure_text(search.objective.figure, best->value), words);
+  add_line(screen, is_unconfirmed(search) ? "NOT CONFIRMED" : "best",
+           best == nullptr ? no_value : figure_text(search.objective.figure, best->value), words);
   for (std::size_t v = 0; v < std::min(search.variables.size(), most_values_on_screen); ++v)
     add_line(screen, v == 0 ? "with" : "", answer.values.at(v),
              search.variables[v].name + "; " + choices_text(search.variables[v]));
@@ -323,7 +359,7 @@ void add_ways_out(Answer& document, const PlanSearch& search) {
              : search.relaxations.front().together ? "all of"
                                                    : "either",
              limit_text(requirement, one.needed_limit),
-             "in place of " + requirement.text + ", " + percent_text(one.relative) + " off, by " +
+             "in place of " + requirement.text + ", " + off_text(one.relative) + ", by " +
                  (one.simulated ? "simulation" : "the bound"));
   }
   document.add(std::move(screen));
@@ -383,7 +419,7 @@ std::string skipped_text(const PlanSearch& search) {
 
 void say_state(Answer& document, const SearchReport& report) {
   const PlanSearch& search = report.search;
-  if (search.answer && search.answer->fidelity != Fidelity::full && !search.formulas_alone)
+  if (is_unconfirmed(search))
     document.say("It is NOT CONFIRMED: the budget ended with no more than a " +
                  std::string(name_of(search.answer->fidelity)) + " of it. How far it came depends on the machine.");
   else if (search.answer && !search.complete)

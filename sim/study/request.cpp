@@ -199,7 +199,9 @@ std::uint64_t parse_memory(const std::string& option, const std::string& text) {
 
 UsdPerHour parse_price(const std::string& option, const std::string& text) {
   return UsdPerHour{
-      parse(option, text, Dimension::price, "a price above 0 needs its unit (USD/h), for example \"0.03 USD/h\".")};
+      parse(option, text, Dimension::price,
+            "a price above 0 is in USD/h (/d, /month, /year), for example \"0.03 USD/h\"; no other currency is "
+            "converted.")};
 }
 
 double parse_fraction(const std::string& option, const std::string& text) {

@@ -72,7 +72,8 @@ const std::string boxes = "plan first-steps --set /run/brief=true --free /server
 
 }  // namespace
 
-TEST_CASE("a searched plan names its answer, why the others are not it, and a run that gives its figures again") {
+TEST_CASE("a searched plan names its answer, why the others are not it, and a run that gives its figures again" *
+          doctest::test_suite("release")) {
   const json plan = json_answer(boxes + "--objective cost");
   const json& answer = plan["answer"];
   CHECK(plan["search"]["candidates"] == 4);
@@ -91,7 +92,8 @@ TEST_CASE("a searched plan names its answer, why the others are not it, and a ru
   CHECK(cost == doctest::Approx(rent / 3600 / simulated * 1e6).epsilon(1e-6));
 }
 
-TEST_CASE("an infeasible search ends with 3 and says what would have to give, and that makes it feasible") {
+TEST_CASE("an infeasible search ends with 3 and says what would have to give, and that makes it feasible" *
+          doctest::test_suite("release")) {
   const ProcessResult none =
       saturn_process(boxes + "--require 'rent <= 0.1 USD/h' --objective cost --format json --quiet");
   CHECK(none.exit_code == 3);

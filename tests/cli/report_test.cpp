@@ -20,7 +20,8 @@ ProcessResult report(const TemporaryFolder& folder, const std::string& arguments
 
 TEST_CASE(
     "a report says the plan's sentence and which file it wrote, with its figures, the same at any number of "
-    "processes") {
+    "processes" *
+    doctest::test_suite("release")) {
   const TemporaryFolder one;
   const TemporaryFolder two;
   const std::string what = "protodune-perf-client --out report.html --figures csv --budget '10 min'";
@@ -207,7 +208,8 @@ TEST_CASE("where events arrive, the panel has their rate, the demands, and the p
   }
 }
 
-TEST_CASE("the panel names its answers as a sweep by bounds does in CSV, and run and plan in JSON") {
+TEST_CASE("the panel names its answers as a sweep by bounds does in CSV, and run and plan in JSON" *
+          doctest::test_suite("release")) {
   const TemporaryFolder folder;
   const std::string where = folder.path().string();
   REQUIRE(saturn_process("report protodune-perf-client --out page.html --budget '1 ms'", where).exit_code == 4);
@@ -225,7 +227,8 @@ TEST_CASE("the panel names its answers as a sweep by bounds does in CSV, and run
   }
 }
 
-TEST_CASE("where events arrive at some pools alone, a sentence takes the panel's place") {
+TEST_CASE("where events arrive at some pools alone, a sentence takes the panel's place" *
+          doctest::test_suite("release")) {
   const TemporaryFolder folder;
   Json mixed = Json::parse(counter);
   mixed["jobs"].push_back(mixed["jobs"][0]);

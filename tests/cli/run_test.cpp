@@ -86,7 +86,8 @@ json result_of(const std::string& arguments) {
 
 }  // namespace
 
-TEST_CASE("an explanation leaves the run's own numbers as they are, and its changes are those that --set gives") {
+TEST_CASE("an explanation leaves the run's own numbers as they are, and its changes are those that --set gives" *
+          doctest::test_suite("release")) {
   const std::string plain = "run first-steps --set /run/min_replications=4 --set /run/max_replications=4";
   const json alone = result_of(plain);
   const json explained = result_of(plain + " --explain");
@@ -114,14 +115,15 @@ TEST_CASE("an explanation leaves the run's own numbers as they are, and its chan
   CHECK((gain["high"].get<double>() - gain["low"].get<double>()) / 2 / ratio < strangers);
 }
 
-TEST_CASE("an explanation does not depend on the number of processes, and its command repeats it") {
+TEST_CASE("an explanation does not depend on the number of processes, and its command repeats it" *
+          doctest::test_suite("release")) {
   const std::string run = "run first-steps --explain --format json --quiet";
   const std::string one = saturn_process(run + " --workers 1").out;
   CHECK(one == saturn_process(run + " --workers 3").out);
   CHECK(json::parse(one)["provenance"]["command"] == "saturn run first-steps --explain");
 }
 
-TEST_CASE("changes that the reader refuses are left out with its words") {
+TEST_CASE("changes that the reader refuses are left out with its words" * doctest::test_suite("release")) {
   const json result = result_of("run first-steps --explain --set /servers/0/devices/count=1024");
   bool found = false;
   for (const json& one : result["explain_left_out"]) {
@@ -237,7 +239,8 @@ double half_width(const json& estimate) {
 
 }  // namespace
 
-TEST_CASE("above saturation the device's error counts for every job, below only once") {
+TEST_CASE("above saturation the device's error counts for every job, below only once" *
+          doctest::test_suite("release")) {
   const FittedCase fits(device_error_s * device_error_s, cpu_error_s * cpu_error_s);
   // Saturated, an event takes N·t: 40 errors of the device, and none of the CPU time, for it only shortens the queue.
   const json full = fits.result("run fits.json")["result"]["event_time_s"];
@@ -276,7 +279,8 @@ TEST_CASE("exact fits, and draws that are left out, give the numbers of the plai
       text);
 }
 
-TEST_CASE("draws do not depend on the number of processes, and another seed draws others") {
+TEST_CASE("draws do not depend on the number of processes, and another seed draws others" *
+          doctest::test_suite("release")) {
   const FittedCase fits(4e-6, 2.5e-3);
   const std::string run = "run fits.json --set /jobs/0/start='\"random\"' --set /jobs/0/count=10 --format json --quiet";
   const std::string one = fits.saturn(run + " --workers 1").out;

@@ -62,7 +62,7 @@ TEST_CASE("the beginning of a name validates all its cases, and changed values a
   CHECK(summary.find("  exatrkx_direct  event time") != std::string::npos);
 }
 
-TEST_CASE("one queue for all pods makes the knee of the pinned jobs too sharp") {
+TEST_CASE("one queue for all pods makes the knee of the pinned jobs too sharp" * doctest::test_suite("release")) {
   const ProcessResult result =
       saturn_process("validate purdue_four_t4 --set /servers/0/balancing=central_queue --format json --quiet");
   REQUIRE(result.exit_code == 3);
@@ -231,7 +231,7 @@ TEST_CASE("a rate that the scenario's times forbid is named, with what they allo
   CHECK(slow.find("FORBIDS") == std::string::npos);
 }
 
-TEST_CASE("a band that is asked for decides the exit code") {
+TEST_CASE("a band that is asked for decides the exit code" * doctest::test_suite("release")) {
   const TemporaryFolder folder;
   folder.write("s.json", deterministic);
   folder.write("longer.csv", formula_rows(1.1));
@@ -244,7 +244,7 @@ TEST_CASE("a band that is asked for decides the exit code") {
   CHECK(outside.out.find("OUTSIDE the band asked for (median 5 %)") != std::string::npos);
 }
 
-TEST_CASE("ProtoDUNE's rows as a table give the errors of the shipped case") {
+TEST_CASE("ProtoDUNE's rows as a table give the errors of the shipped case" * doctest::test_suite("release")) {
   const TemporaryFolder folder;
   json shipped =
       json::parse(text_of_file(std::string(SATURN_SOURCE_DIR) + "/calibration/data/protodune_4T4_bigbatch_nodyn.json"));
@@ -278,7 +278,8 @@ TEST_CASE("ProtoDUNE's rows as a table give the errors of the shipped case") {
   CHECK(errors("protodune-big-batch rows.csv") == expected);
 }
 
-TEST_CASE("rows that the scenario refuses are left out by name, and without another row nothing is simulated") {
+TEST_CASE("rows that the scenario refuses are left out by name, and without another row nothing is simulated" *
+          doctest::test_suite("release")) {
   const TemporaryFolder folder;
   std::string points = deterministic;
   const std::string law = R"("per_item": "1 s")";

@@ -58,7 +58,7 @@ void check_coverage(const KnownSystem& system, const RunControl& control, std::u
 }  // namespace
 
 TEST_CASE("intervals of a closed system that ends when it is precise hold its exact means and quantiles" *
-          doctest::test_suite("release")) {
+          doctest::test_suite("minutes")) {
   KnownSystem system = machine_repairman("20 machines, half busy", {20, 1, 10.0, 0.25});
   RunControl control = system.scenario.run;
   control.precision = 0.03;
@@ -66,7 +66,7 @@ TEST_CASE("intervals of a closed system that ends when it is precise hold its ex
 }
 
 TEST_CASE("intervals of jobs whose computing times have a long tail hold what mean value analysis knows" *
-          doctest::test_suite("release")) {
+          doctest::test_suite("minutes")) {
   // 20 jobs of 20 s and one server of 1 s: 23.78 s an event, whatever the cv. At 400 seeds a true share of 95 %
   // is counted between 93 and 97 % in 93 of 100 sets of seeds.
   const KnownSystem system = computing_jobs(20, 4.0);
@@ -76,7 +76,7 @@ TEST_CASE("intervals of jobs whose computing times have a long tail hold what me
 }
 
 TEST_CASE("intervals from three replications of an open queue at load 0.8 hold its exact means and quantiles" *
-          doctest::test_suite("release")) {
+          doctest::test_suite("minutes")) {
   const KnownSystem system = mm1(0.8);
   RunControl control = system.scenario.run;
   control.min_replications = control.max_replications = 3;

@@ -69,7 +69,8 @@ TEST_CASE("a drift is one where it moves the mean by more than a tenth of the pr
   CHECK(fine.jobs[0].event_time.mean_s == coarse.jobs[0].event_time.mean_s);
 }
 
-TEST_CASE("with exponential times the 99.9 % interval of throughput and event time contains exact MVA's value") {
+TEST_CASE("with exponential times the 99.9 % interval of throughput and event time contains exact MVA's value" *
+          doctest::test_suite("release")) {
   // Ten intervals at 99.9 % and a fixed seed: the chance that sound code fails here was 1 %.
   struct Case {
     std::uint64_t clients;
@@ -118,7 +119,8 @@ TEST_CASE("a window of calls in flight hides the round trip until the device is 
   CHECK(blocking == doctest::Approx(117.0 + 32 * 0.0118 + 55000 * 9232 / 0.25e9 + 1.77).epsilon(1e-9));
 }
 
-TEST_CASE("with constant times and one request an event the event time equals the bound for drawn scenarios") {
+TEST_CASE("with constant times and one request an event the event time equals the bound for drawn scenarios" *
+          doctest::test_suite("release")) {
   CHECK(rc::check("bound", [] {
     const auto devices = *rc::gen::inRange<std::uint64_t>(1, 9);
     const auto clients = *rc::gen::inRange<std::uint64_t>(1, 120);

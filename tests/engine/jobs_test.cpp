@@ -58,7 +58,8 @@ doctest::Approx exactly(double value) {
 
 }  // namespace
 
-TEST_CASE("an event with asynchronous stages takes as long as its longest chain of stages") {
+TEST_CASE("an event with asynchronous stages takes as long as its longest chain of stages" *
+          doctest::test_suite("release")) {
   CHECK(rc::check("longest chain", [] {
     std::vector<Stage> event{computing(0.01)};
     std::map<std::string, double> services{{"z", 1.0}};
@@ -218,7 +219,8 @@ TEST_CASE("jobs on nodes of different speed end events at the sum of their rates
   CHECK(jobs.event_time.mean_s == doctest::Approx(3.0 / 3.5).epsilon(1e-3));
 }
 
-TEST_CASE("with drawn numbers of items a lone job's event takes what the formula says, at 99.9 %") {
+TEST_CASE("with drawn numbers of items a lone job's event takes what the formula says, at 99.9 %" *
+          doctest::test_suite("release")) {
   InferStage calls = calling("a", false);
   for (const CountDistribution& items :
        {CountDistribution::poisson(3.5), CountDistribution::geometric(2.0), CountDistribution::values({0, 2, 7})}) {

@@ -171,7 +171,8 @@ TEST_CASE("transfers in virtual time end when a flow by flow reckoning ends them
   }
 }
 
-TEST_CASE("the aggregated flows end when SimGrid's network model ends them, flow by flow") {
+TEST_CASE("the aggregated flows end when SimGrid's network model ends them, flow by flow" *
+          doctest::test_suite("release")) {
   CHECK(rc::check("CM02", [] {
     const Traffic traffic = any_traffic();
     const std::vector<double> ours = carried_in_child(FlowModel::aggregated, traffic);

@@ -71,7 +71,8 @@ TEST_CASE("a finite buffer loses what M/M/c/K loses, below and above saturation"
   }
 }
 
-TEST_CASE("events wait in the buffer as Pollaczek and Khinchine say, and Erlang for several loops") {
+TEST_CASE("events wait in the buffer as Pollaczek and Khinchine say, and Erlang for several loops" *
+          doctest::test_suite("release")) {
   check_contains(measured(queue_of(PoissonArrivals{Rate{0.7}}, 1, second), wait), 0.7 / (2 * 0.3), 0.08);
   const TimeDistribution lognormal = LognormalTime{Seconds{1.0}, 0.5};
   check_contains(measured(queue_of(PoissonArrivals{Rate{0.7}}, 1, lognormal), wait), 0.7 * 1.25 / (2 * 0.3), 0.11);
@@ -79,7 +80,7 @@ TEST_CASE("events wait in the buffer as Pollaczek and Khinchine say, and Erlang 
   check_contains(measured(queue_of(PoissonArrivals{Rate{3.2}}, 4, drawn_second), wait), 0.59643 / 0.8, 0.11);
 }
 
-TEST_CASE("bursts make G/M/1 wait by the root of its equation") {
+TEST_CASE("bursts make G/M/1 wait by the root of its equation" * doctest::test_suite("release")) {
   check_contains(measured(queue_of(GammaArrivals{Rate{0.7}, 2.0}, 1, drawn_second), wait), gamma_wait(0.7, 2.0), 0.15);
   check_contains(measured(queue_of(GammaArrivals{Rate{0.7}, 0.5}, 1, drawn_second), wait), gamma_wait(0.7, 0.5), 0.15);
 }
@@ -209,7 +210,8 @@ double inoue_bound(double rate, double t0, double t1) {
 
 }  // namespace
 
-TEST_CASE("without batching, rare callers make M/G/1: Pollaczek and Khinchine's wait, whatever the scatter") {
+TEST_CASE("without batching, rare callers make M/G/1: Pollaczek and Khinchine's wait, whatever the scatter" *
+          doctest::test_suite("release")) {
   ServiceLaw scattered = affine(1.0, 0.0);
   scattered.scatter = 0.5;
   struct Case {

@@ -71,7 +71,8 @@ TEST_CASE("a drawn server gives the same bytes again, also handed event by event
   }));
 }
 
-TEST_CASE("no event costs a resource less than the bounds assume, whatever batches the server forms") {
+TEST_CASE("no event costs a resource less than the bounds assume, whatever batches the server forms" *
+          doctest::test_suite("release")) {
   CHECK(rc::check("demands", [] {
     Scenario scenario = any_serving_scenario({.random_times = false, .refusals = false, .several_pools = false});
     // With interference the demand is that of devices which are all busy; fewer cost less.
@@ -270,8 +271,8 @@ TEST_CASE("instances that share a device exclusively give one batch a device par
   }
 }
 
-TEST_CASE(
-    "processor sharing has the rate of an exclusive device, and contention g takes both down to 1/(1 + g) of it") {
+TEST_CASE("processor sharing has the rate of an exclusive device, and contention g takes both down to 1/(1 + g) of it" *
+          doctest::test_suite("release")) {
   for (const DeviceSharing sharing : {DeviceSharing::exclusive, DeviceSharing::processor_sharing}) {
     for (const double contention : {0.0, 0.25}) {
       CAPTURE(contention);
@@ -286,7 +287,8 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("a batch that finds others at its device costs it T(1 + g) + k, however it is shared, sliced or turned to") {
+TEST_CASE("a batch that finds others at its device costs it T(1 + g) + k, however it is shared, sliced or turned to" *
+          doctest::test_suite("release")) {
   constexpr double k = 0.004;
   for (const DeviceSharing sharing : {DeviceSharing::exclusive, DeviceSharing::processor_sharing}) {
     for (const double contention : {0.0, 0.25}) {
@@ -420,7 +422,8 @@ TEST_CASE("slices of a device are servers whose device parts take longer by thei
   check_rate(scenario, 1 / (0.01 + 0.02 / 0.5));
 }
 
-TEST_CASE("n busy devices of a node that interfere do the work of n^(1 - a), whichever way they are shared") {
+TEST_CASE("n busy devices of a node that interfere do the work of n^(1 - a), whichever way they are shared" *
+          doctest::test_suite("release")) {
   for (const DeviceSharing sharing : {DeviceSharing::exclusive, DeviceSharing::processor_sharing}) {
     for (const double exponent : {0.384, 1.0}) {
       for (std::uint64_t clients = 1; clients <= 6; ++clients) {

@@ -105,7 +105,7 @@ TEST_CASE(
   CHECK(dear.title == "Least for 100 jobs: jobs' own cores, 900.0 USD per million events; service at iowa 2000 USD");
   study.lines[0].late = true;
   CHECK(cost_figure(study, {}).title ==
-        "Least for 100 jobs: the service at iowa, 2000 USD per million events; jobs' own "
+        "Least for 100 jobs without longer events: the service at iowa, 2000 USD per million events; jobs' own "
         "cores 900.0 USD");
   CHECK(dear.spec.find("Even free GPUs would not make the service as cheap as own cores") != std::string::npos);
 }

@@ -84,7 +84,7 @@ expect_linted 1
 if ! grep -q 'not linted' output || ! grep -q 'models/far.cpp' output; then fail "skipped files are not named: $(cat output)"; fi
 unset LINT_SECONDS
 expect_linted 0 models/far.cpp
-# Since a revision: what reaches a change; everything where the rules have changed.
+# Since a revision: what has changed, and one file that sees a changed header; everything where the rules have changed.
 git init -q . && printf '/build\n/bin\n/linted\n/output\n' > .gitignore
 commit() { git add -A && git -c user.name=nobody -c user.email=nobody@example.org commit -q -m "$1"; }
 commit first
@@ -94,6 +94,13 @@ expect_linted 0
 echo '// changed' >> models/middle.hpp
 commit second
 LINT_SINCE=HEAD~1 expect_linted 0 models/far.cpp
+echo '// changed' >> models/base.hpp
+commit header
+LINT_SINCE=HEAD~1 expect_linted 0 models/far.cpp
+echo '// changed' >> models/base.hpp
+echo '// changed' >> sim/near.cpp
+commit both
+LINT_SINCE=HEAD~1 expect_linted 0 sim/near.cpp
 echo '# changed' >> .clang-tidy
 commit third
 rm -rf build/lint-clean

@@ -359,7 +359,7 @@ TEST_CASE("nothing that a sweep may hold breaks its page") {
   check_figures(page_of({}));
 }
 
-TEST_CASE("a sweep of 10,000 points with all metrics of a run is a page below 5 MB") {
+TEST_CASE("a sweep of 10,000 points with all metrics of a run is a page below 5 MB" * doctest::test_suite("release")) {
   const SweepTable table = crossed_sweep(
       {number_axis("count", "", linear(10, 7, 100)), number_axis("rtt", "s", geometric(1e-4, 1.0612345, 100))},
       full_answer);

@@ -105,8 +105,8 @@ TEST_CASE("a plan buys no more GPUs than the best split of the requests over unl
   CHECK(*plan.rows[1].knee == doctest::Approx(2.5216 / 0.018 / 2));
 }
 
-TEST_CASE(
-    "with mean value analysis as the simulator, the plan finds what trying everything finds, in few simulations") {
+TEST_CASE("with mean value analysis as the simulator, the plan finds what trying everything finds, in few simulations" *
+          doctest::test_suite("release")) {
   CHECK(rc::check([] {
     const double think_s = *rc::gen::inRange(20, 300);
     const auto devices = *rc::gen::inRange<std::uint64_t>(1, 6);
@@ -180,7 +180,7 @@ TEST_CASE("by formulas alone a plan simulates nothing, and answers as the bound 
   }));
 }
 
-TEST_CASE("more tolerance never means fewer jobs nor more GPUs") {
+TEST_CASE("more tolerance never means fewer jobs nor more GPUs" * doctest::test_suite("release")) {
   CHECK(rc::check([] {
     const Scenario scenario = protodune(*rc::gen::inRange<std::uint64_t>(20, 700), 4);
     const double little = *rc::gen::inRange(2, 60) * 5e-3;
@@ -269,7 +269,8 @@ TEST_CASE("the answer names what binds and what binds next, and what a million e
   CHECK_FALSE(make_plan(unpriced, {}, evaluate_by({rounded_bound})).answer.cost_per_million_events_usd);
 }
 
-TEST_CASE("jobs with threads, and pools that scale together, are searched in whole jobs") {
+TEST_CASE("jobs with threads, and pools that scale together, are searched in whole jobs" *
+          doctest::test_suite("release")) {
   Scenario threaded = protodune(30, 4);
   threaded.jobs[0].threads = 8;
   const Plan wide =

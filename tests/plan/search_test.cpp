@@ -296,7 +296,8 @@ TEST_CASE("the three named answers are the best of their kind" * doctest::test_s
   }));
 }
 
-TEST_CASE("by formulas alone a search takes the best of the candidates whose bounds meet everything") {
+TEST_CASE("by formulas alone a search takes the best of the candidates whose bounds meet everything" *
+          doctest::test_suite("release")) {
   const EvaluateEach never = [](std::span<const SearchedScenario>) -> std::vector<SearchedRun> {
     throw std::logic_error("something was simulated");
   };

@@ -193,7 +193,8 @@ TEST_CASE("a plan that was asked for it carries its falsification, and what cann
       "Below 54.80 ms or above 55.90 ms it contradicts the plan: the service law of emtrk is wrong. Within them while "
       "infer/sec is not, the network, the host or the batching is.");
   CHECK(falsify[4] == json{{"kind", "perf_analyzer"}, {"model", "far"}, {"why_not", "it is too far"}});
-  CHECK(holds(csv_text(plan_answer(report)), "falsify,perf_analyzer/items_per_s/emtrk,command,perf_analyzer -m emtrk"));
+  CHECK(holds(csv_text(plan_answer(report)),
+              "falsify,perf_analyzer/items_per_s/emtrk,command,,,,,,perf_analyzer -m emtrk"));
 
   report.falsification->jobs.reset();
   report.falsification->why_no_jobs = "nothing saturates";

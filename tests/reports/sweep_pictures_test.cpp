@@ -85,7 +85,7 @@ TEST_CASE("a small map is what one would draw by hand") {
         "  · not computed yet (1 point)\n");
 }
 
-TEST_CASE("no picture is wider than 80 characters, whatever its shape") {
+TEST_CASE("no picture is wider than 80 characters, whatever its shape" * doctest::test_suite("release")) {
   CHECK(rc::check([] {
     const auto count = [](int most) { return static_cast<std::size_t>(*rc::gen::inRange(1, most)); };
     const double size = std::pow(10.0, *rc::gen::inRange(-12, 12));

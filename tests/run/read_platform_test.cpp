@@ -98,7 +98,8 @@ TEST_CASE("what is wrong with a platform file comes back as a sentence") {
   CHECK(fault_in(platform(misspelt), {}) == "SimGrid cannot load it: Link not found: wlan");
 }
 
-TEST_CASE("hosts without a route between them are named, whatever SimGrid's routing does then") {
+TEST_CASE("hosts without a route between them are named, whatever SimGrid's routing does then" *
+          doctest::test_suite("release")) {
   const std::string islands = R"(<host id="a" speed="1Gf"/><host id="b" speed="1Gf"/><host id="c" speed="1Gf"/>
     <link id="l" bandwidth="1MBps" latency="0s"/>
     <route src="a" dst="b"><link_ctn id="l"/></route></zone>)";

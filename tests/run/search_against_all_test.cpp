@@ -109,7 +109,7 @@ double figure_of(const PlanSearch& search, MeasureId figure) {
 }  // namespace
 
 TEST_CASE("searches of small problems find what simulating everything finds, with a seventh of the requests" *
-          doctest::test_suite("release")) {
+          doctest::test_suite("minutes")) {
   double requests = 0.0;
   double requests_of_all = 0.0;
   for (std::uint32_t i = 0; i < problems; ++i) {

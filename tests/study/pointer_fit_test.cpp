@@ -135,7 +135,8 @@ TEST_CASE("of two structures the one that predicts rows that were not fitted is 
   CHECK(answer["structures"][1]["error_outside"].get<double>() > 0.2);
 }
 
-TEST_CASE("a field is not fitted in a structure that sets it, nor in one in which no row responds to it") {
+TEST_CASE("a field is not fitted in a structure that sets it, nor in one in which no row responds to it" *
+          doctest::test_suite("release")) {
   const Bench bench(served(3.0, 0.0, 0.0), case_of({latency_row(8, 0.008)}));
   // One batch a device has the same latency as two that alternate, and never finds another.
   const json answer =
@@ -152,7 +153,7 @@ TEST_CASE("a field is not fitted in a structure that sets it, nor in one in whic
   CHECK(left["fitted"][0]["pointer"] == per_batch);
 }
 
-TEST_CASE("the fitted scenario runs, and its first lines say what it was fitted to") {
+TEST_CASE("the fitted scenario runs, and its first lines say what it was fitted to" * doctest::test_suite("release")) {
   const Bench bench(served(3.0, 0.0, 0.0), case_of({latency_row(8, 0.008)}));
   const Reply reply =
       bench.fitted({"--fit", per_batch, "--points", "concurrency 8", "--out", bench.path("fitted.json")});
@@ -162,7 +163,8 @@ TEST_CASE("the fitted scenario runs, and its first lines say what it was fitted 
   CHECK(simulated_latency(bench.path("fitted.json"), 8) == doctest::Approx(0.008).epsilon(5e-3));
 }
 
-TEST_CASE("the fitted scenario keeps its comments, and forgets an assumption that was fitted") {
+TEST_CASE("the fitted scenario keeps its comments, and forgets an assumption that was fitted" *
+          doctest::test_suite("release")) {
   json start = served(3.0, 0.0, 0.0);
   json& law = start["models"]["net"]["service"]["t4"];
   law["rests_on"] = "assumed";
@@ -176,7 +178,8 @@ TEST_CASE("the fitted scenario keeps its comments, and forgets an assumption tha
   CHECK(reply.files[0].text.find("assumed") == std::string::npos);
 }
 
-TEST_CASE("the 95th percentile of a lone client tells how its gamma distributed times scatter") {
+TEST_CASE("the 95th percentile of a lone client tells how its gamma distributed times scatter" *
+          doctest::test_suite("release")) {
   json row = latency_row(1, 1e-3);
   // Erlang's distribution of four stages has a coefficient of variation of 0.5; chi-squared of 8 degrees
   // reaches 15.507.
@@ -192,7 +195,7 @@ TEST_CASE("the 95th percentile of a lone client tells how its gamma distributed 
   CHECK(scatter["high"].get<double>() >= 0.5);
 }
 
-TEST_CASE("fields that the rows cannot tell are refused with a sentence") {
+TEST_CASE("fields that the rows cannot tell are refused with a sentence" * doctest::test_suite("release")) {
   const Bench bench(served(3.0, 0.1, 0.0), case_of({latency_row(1, 0.008), latency_row(2, 0.009)}));
   const auto fit = [&](const std::string& fields, const std::string& points) {
     return bench.complaint({"--fit", fields, "--points", points});

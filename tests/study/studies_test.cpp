@@ -75,7 +75,8 @@ TEST_CASE("an answer owns what it prints: it outlives the command and the scenar
   CHECK(json_text(answer) == first);
 }
 
-TEST_CASE("a study prints nothing: it tells its monitor how it goes, and every group of simulations that begins ends") {
+TEST_CASE("a study prints nothing: it tells its monitor how it goes, and every group of simulations that begins ends" *
+          doctest::test_suite("release")) {
   Witness witness;
   const Caught caught;
   const Reply reply = answer_to({"plan", "first-steps", "--set", "/run/brief=true"}, witness);

@@ -123,7 +123,10 @@ std::string cost_title(const CostStudy& study) {
   const std::string usd = usd_text(at_own(study, *best)->usd) + " per million events";
   const std::string name = best->own_cores ? best->name : "the " + best->name;
   if (alone) return jobs + " on " + name + ": " + usd;
-  std::string text = "Least for " + jobs + ": " + name + ", " + usd;
+  const bool late_costs_less = std::any_of(study.lines.begin(), study.lines.end(), [&](const CostLine& line) {
+    return line.late && at_own(study, line) != nullptr && at_own(study, line)->usd < at_own(study, *best)->usd;
+  });
+  std::string text = "Least for " + jobs + (late_costs_less ? " without longer events: " : ": ") + name + ", " + usd;
   if (other != study.lines.end()) text += "; " + other->name + " " + usd_text(at_own(study, *other)->usd);
   return text;
 }

@@ -46,6 +46,7 @@ class BestFirst {
     // What other searches have simulated is known here too.
     for (const auto& [candidate, look] : runs_.all())
       if (!is_rejected(candidate)) settle(candidate);
+    say_left();
     if (!best_) dive();
     for (std::size_t batches = 1; !ended_; ++batches) {
       const std::vector<WantedLook> looks = next_looks();
@@ -126,7 +127,16 @@ class BestFirst {
     if (!all || runs_.simulations() - first_simulation_ >= terms_.most_simulations ||
         runs_.requests() - first_request_ >= terms_.most_requests)
       ended_ = true;
+    say_left();
     return !ended_;
+  }
+
+  void say_left() const {
+    if (!terms_.left) return;
+    const auto end = best_ ? std::lower_bound(order_.begin(), order_.end(), *best_) : order_.end();
+    terms_.left(static_cast<std::uint64_t>(std::count_if(order_.begin(), end, [this](const RankKey& key) {
+      return verdicts_.is_open(key.candidate) && (is_untouched(key.candidate) || may_win(key.candidate));
+    })));
   }
 
   void settle(std::uint64_t candidate) {

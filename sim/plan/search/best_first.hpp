@@ -22,6 +22,7 @@ struct BestFirstTerms {
   /// Asked of a candidate that meets every requirement before it counts; a reason rejects it, and nothing leaves it.
   std::function<std::optional<Rejection>(std::uint64_t)> also{};
   std::function<void(std::uint64_t)> improved{};  ///< called with each better candidate that is confirmed
+  std::function<void(std::uint64_t)> left{};      ///< called with how many candidates may still be the best
 };
 
 /// How one search ended.

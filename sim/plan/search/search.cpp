@@ -247,7 +247,7 @@ class PlannedSearch {
 
   BestFirstEnd search() {
     const auto improved = [this](std::uint64_t candidate) { say(candidate); };
-    const BestFirstEnd end = search_best_first(state_, {.improved = improved});
+    const BestFirstEnd end = search_best_first(state_, {.improved = improved, .left = control_.left});
     found_.complete = end.complete && table_.complete();
     return end;
   }

@@ -131,6 +131,8 @@ struct SearchControl {
   std::function<bool()> out_of_time = [] { return false; };  ///< asked between simulations
   /// Called with what is known so far: after the formulas, then whenever the answer changes.
   std::function<void(const PlanSearch&)> improved{};
+  /// Called between simulations with how many candidates may still be the best; many of them are decided unseen.
+  std::function<void(std::uint64_t)> left{};
   std::size_t side_by_side = 2;  ///< candidates in a call of EvaluateEach; the answer does not depend on it
   bool formulas_alone = false;   ///< nothing is simulated: the answer is the best that the formulas leave
   bool answer_alone = false;     ///< without the three rows beside an answer, and without what would have to give

@@ -1,10 +1,14 @@
 #include <algorithm>
+#include <chrono>
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <utility>
 
 #include "models/words/quantities.hpp"
 #include "models/words/texts.hpp"
 #include "reports/plan/search_report.hpp"
+#include "reports/sweep/sweep_summary.hpp"
 #include "reports/words/escaped_text.hpp"
 #include "scenarios/demands/demands.hpp"
 #include "scenarios/document/complaints.hpp"
@@ -18,6 +22,7 @@
 #include "sim/study/new_files.hpp"
 #include "sim/study/plan/plan_parts.hpp"
 #include "sim/study/request.hpp"
+#include "sim/sweep/run_sweep.hpp"
 
 namespace saturn {
 
@@ -162,6 +167,48 @@ std::string spread_text(const ReadScenario& read) {
          (command.empty() ? "" : "One of 20 %: " + command + "; ") +
          "from measurements: calibrate --fit, --quantities p95.";
 }
+/// Says how far a search is: what it has simulated, how many candidates may still be the answer, and how long it takes
+/// to decide these at the rate so far.
+class SearchLine {
+ public:
+  explicit SearchLine(Monitor& monitor) : monitor_(monitor) {}
+
+  void note_simulation() {
+    ++simulated_;
+    say();
+  }
+
+  void note_left(std::uint64_t left) {
+    if (!rate_) {
+      rate_.emplace(left);
+      first_left_ = left;
+      left_ = left;
+    }
+    // A better answer may turn out to miss a requirement: those that it had decided come back.
+    left_ = std::min(left_, left);
+    say();
+  }
+
+ private:
+  void say() {
+    std::string text = "searching, " + counted(simulated_, "simulation") + " so far";
+    if (rate_ && left_ > 0) {
+      text += ", " + std::to_string(left_) + " of " + counted(first_left_, "candidate") + " undecided";
+      const std::chrono::duration<double> elapsed = SweepMeter::Clock::now() - begun_;
+      const double remaining_s = rate_->remaining_s(first_left_ - left_, elapsed.count());
+      if (remaining_s > 0.0) text += ": " + spoken_time(remaining_s) + " at this rate";
+    }
+    monitor_.doing(text);
+  }
+
+  Monitor& monitor_;
+  SweepMeter::Clock::time_point begun_ = SweepMeter::Clock::now();
+  std::uint64_t simulated_ = 0;
+  std::uint64_t first_left_ = 0;
+  std::uint64_t left_ = 0;
+  std::optional<SweepRate> rate_{};  ///< once it is known how many candidates there are
+};
+
 ExitCode exit_code_of(const PlanSearch& search) {
   if (!search.complete || !search.undecided_better.empty()) return ExitCode::precision_not_reached;
   return search.answer ? ExitCode::answered : ExitCode::no_plan;
@@ -197,16 +244,15 @@ Reply plan_search(const PlanRequest& request, const ReadScenario& read, const Bu
   RunOptions run_options =
       run_options_of(request.machine, limits_of(request.machine), request.scenario, budget.deadline());
   const Progress line_of_progress(monitor);  // ends the line that says how many
-  std::uint64_t simulated = 0;
-  run_options.progress = [&](std::uint32_t, std::uint32_t) {
-    monitor.doing("searching, " + counted(++simulated, "simulation") + " so far");
-  };
+  SearchLine line(monitor);
+  run_options.progress = [&](std::uint32_t, std::uint32_t) { line.note_simulation(); };
   CandidateRuns runs(run_options);
   const SearchControl control{.out_of_time = [&] { return budget.is_spent(); },
                               .improved =
                                   [&](const PlanSearch& search) {
                                     monitor.preview([&] { return "  " + search_progress_text(search) + "\n"; });
                                   },
+                              .left = [&](std::uint64_t left) { line.note_left(left); },
                               .formulas_alone = request.methods.formulas_alone()};
 
   SearchReport report{.provenance = provenance_of(read, request.scenario.command),

@@ -100,7 +100,8 @@ TEST_CASE("retries multiply the load until it agrees with how often tries are la
   check_contains(measured(scenario, late), failed, 0.10);
 }
 
-TEST_CASE("a node that fails loses its queue: M/M/1 with disasters, of which no request survives") {
+TEST_CASE("a node that fails loses its queue: M/M/1 with disasters, of which no request survives" *
+          doctest::test_suite("release")) {
   constexpr double lambda = 0.6;
   constexpr double xi = 0.05;
   constexpr double eta = 0.1;

@@ -163,7 +163,8 @@ double engset(std::uint64_t sources, std::uint64_t devices, double load) {
 
 }  // namespace
 
-TEST_CASE("jobs that are let in only while a device is idle are Engset's sources whose calls are lost") {
+TEST_CASE("jobs that are let in only while a device is idle are Engset's sources whose calls are lost" *
+          doctest::test_suite("release")) {
   for (const std::uint64_t devices : {1u, 3u}) {
     Scenario scenario = judged_jobs(12, 6.0, devices);
     scenario.run.horizon = Seconds{20000.0};
