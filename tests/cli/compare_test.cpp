@@ -157,7 +157,8 @@ TEST_CASE("a run that its budget ends says so with 4 and is repeated by the comm
   CHECK(first["result"] == again["result"]);
 }
 
-TEST_CASE("no verb goes on for longer than its budget, and the formulas answer where no simulation was complete") {
+TEST_CASE("no verb goes on for longer than its budget, and the formulas answer where no simulation was complete" *
+          doctest::test_suite("release")) {
   const TemporaryFolder folder;
   // One replication of so many event times takes minutes.
   const std::string slow = "protodune-small-batch --set /run/cycles=100000 ";
