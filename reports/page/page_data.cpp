@@ -52,13 +52,20 @@ Json losses_json(const std::vector<PlannerLoss>& losses) {
 
 Json stages_json(const std::vector<PlannerStage>& stages) {
   Json list = Json::array();
-  for (const PlannerStage& one : stages)
+  for (const PlannerStage& one : stages) {
+    Json transfers = Json::array();
+    for (const PlannerTransfer& transfer : one.transfers)
+      transfers.push_back({{"bytes", json_number<Json>(transfer.bytes)},
+                           {"cap_bytes_per_s", json_number<Json>(transfer.cap_bytes_per_s)},
+                           {"resources", transfer.resources}});
     list.push_back({{"fixed_s", json_number<Json>(one.fixed_s)},
                     {"round_trips", json_number<Json>(one.round_trips)},
                     {"links", one.links},
+                    {"transfers", std::move(transfers)},
                     {"asynchronous", one.asynchronous},
                     {"sending_s", json_number<Json>(one.sending_s)},
                     {"needs", one.needs}});
+  }
   return list;
 }
 
@@ -87,7 +94,9 @@ Json network_json(const PlannerNetwork& network) {
     links.push_back({{"name", link.name}, {"round_trip_s", json_number<Json>(link.round_trip_s)}});
   Json resources = Json::array();
   for (const PlannerShared& resource : network.resources)
-    resources.push_back({{"name", resource.name}, {"server", resource.server ? Json(*resource.server) : Json()}});
+    resources.push_back({{"name", resource.name},
+                         {"server", resource.server ? Json(*resource.server) : Json()},
+                         {"bandwidth_bytes_per_s", json_number<Json>(resource.bandwidth_bytes_per_s)}});
   return {{"pools", std::move(pools)},
           {"servers", std::move(servers)},
           {"links", std::move(links)},

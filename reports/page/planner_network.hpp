@@ -10,11 +10,19 @@ namespace saturn {
 // What the planner panel computes with where there are several pools, servers or sites, or calls that other work of
 // their event goes on beside: the network of the scenario, with what its sliders move.
 
-/// A stage of an event: fixed_s + round_trips·Σ RTT of the links on its way.
+/// The data of a stage in one direction, which take bytes over the least of what limits a flow of them.
+struct PlannerTransfer {
+  double bytes = 0.0;
+  double cap_bytes_per_s = 0.0;          ///< of all that no slider moves; infinite: nothing [byte/s]
+  std::vector<std::size_t> resources{};  ///< indices into PlannerNetwork::resources: those with a bandwidth on its way
+};
+
+/// A stage of an event: fixed_s + round_trips·Σ RTT of the links on its way + its transfers.
 struct PlannerStage {
-  double fixed_s = 0.0;              ///< of it, no link's round trip in it [s]
+  double fixed_s = 0.0;              ///< of it, no link's round trip and no transfer in it [s]
   double round_trips = 0.0;          ///< one after the other
   std::vector<std::size_t> links{};  ///< indices into PlannerNetwork::links
+  std::vector<PlannerTransfer> transfers{};
   bool asynchronous = false;         ///< the event goes on after sending_s
   double sending_s = 0.0;            ///< of an asynchronous stage, which holds its event [s]
   std::vector<std::size_t> needs{};  ///< earlier stages of the event that it waits for
@@ -46,10 +54,11 @@ struct PlannerLink {
   double round_trip_s = 0.0;
 };
 
-/// A resource, and what has more of it when there is more of a server.
+/// A resource, and what has more of it when there is more of a server, or of its own bandwidth.
 struct PlannerShared {
   std::string name{};
-  std::optional<std::size_t> server{};  ///< index into PlannerNetwork::servers; absent: nothing
+  std::optional<std::size_t> server{};            ///< index into PlannerNetwork::servers; absent: nothing
+  std::optional<double> bandwidth_bytes_per_s{};  ///< of links and uplinks, one direction; absent: it does not move
 };
 
 /// See models/queueing/closed_formulas.hpp for the bounds that follow.

@@ -58,7 +58,7 @@ const saturnPlannerInputs = (() => {
   function complaint(input, value) {
     if (!Number.isFinite(value)) return "a number is needed here";
     if (input.whole) return value >= 1 && Number.isInteger(value) && value <= 1e9 ? "" : "a whole number from 1 on";
-    const mayBeZero = !["arrivals_per_s", "bandwidth_bytes_per_s"].includes(input.name);
+    const mayBeZero = !/^(arrivals|bandwidth_bytes)_per_s/.test(input.name);
     if (value < 0 || (value === 0 && !mayBeZero) || value > 1e15) return mayBeZero ? "a number from 0 on" : "a number above 0";
     return "";
   }

@@ -4,14 +4,16 @@
 const saturnPlannerNetwork = (() => {
   const eachOf = (name, list, value) => list.map((one, i) => [`${name}_${i}`, value(one)]);
 
-  // One setting each: the streams of a pool; of a server how many there are, and what a device costs; a link's round trip.
+  // One setting each: the streams of a pool; of a server how many there are, and what a device costs; a link's round trip; the
+  // bandwidth of a direction of a link or an uplink, by the number of its resource.
   function presentSettings(model) {
-    const { pools, servers, links } = model.network;
+    const { pools, servers, links, resources } = model.network;
     return Object.fromEntries([
       ...eachOf("streams", pools, (pool) => pool.streams),
       ...eachOf("count", servers, (server) => server.count),
       ...eachOf("device_usd_per_hour", servers, (server) => server.device_usd_per_hour),
       ...eachOf("round_trip_s", links, (link) => link.round_trip_s),
+      ...eachOf("bandwidth_bytes_per_s", resources, (one) => one.bandwidth_bytes_per_s).filter(([, value]) => value !== null),
       ["core_usd_per_hour", model.core_usd_per_hour],
     ]);
   }
@@ -23,7 +25,9 @@ const saturnPlannerNetwork = (() => {
     pool.stages.forEach((stage, s) => {
       for (const needed of stage.needs) now = Math.max(now, ends[needed]);
       const trip = stage.links.reduce((sum, link) => sum + set[`round_trip_s_${link}`], 0);
-      const duration = stage.fixed_s + stage.round_trips * trip;
+      const transfers = stage.transfers.reduce((sum, { bytes, cap_bytes_per_s: cap, resources }) =>
+        sum + bytes / Math.min(cap ?? Infinity, ...resources.map((r) => set[`bandwidth_bytes_per_s_${r}`])), 0);
+      const duration = stage.fixed_s + stage.round_trips * trip + transfers;
       if (stage.asynchronous) {
         ends[s] = now + duration;
         now += stage.sending_s;
@@ -34,10 +38,12 @@ const saturnPlannerNetwork = (() => {
     return Math.max(now, ...ends);
   }
 
-  // D of each pool at each resource: more of a server divides what its own resources have to do.
+  // D of each pool at each resource: more of a server divides what its own resources have to do, and so does a wider link.
   function demands(model, set) {
     const { pools, servers, resources } = model.network;
-    const more = resources.map(({ server }) => (server === null ? 1 : set[`count_${server}`] / servers[server].count));
+    const more = resources.map(({ server, bandwidth_bytes_per_s: bandwidth }, r) =>
+      (server === null ? 1 : set[`count_${server}`] / servers[server].count) *
+      (bandwidth === null ? 1 : set[`bandwidth_bytes_per_s_${r}`] / bandwidth));
     return pools.map((pool) => pool.demands_s.map((demand, r) => demand / more[r]));
   }
 

@@ -1,15 +1,23 @@
 "use strict";
 // What the panel asks, says and draws where there are several pools, servers or sites.
 const saturnPlannerNetworkView = (() => {
-  const { shown, time, percent, unitFor, timeUnits } = saturnNumbers;
+  const { shown, time, percent, unitFor, timeUnits, rateUnits } = saturnNumbers;
   const { usd } = saturnPlannerWords;
   const { evaluate, presentSettings } = saturnPlannerNetwork;
   const curveSteps = 60;
+  const mostBandwidths = 4;
 
   const allStreams = (model, set) => model.network.pools.reduce((sum, _, j) => sum + set[`streams_${j}`], 0);
 
+  // Links and uplinks that bind first, by the numbers of their resources.
+  function bandwidthsOf(model) {
+    const { resources } = model.network;
+    return evaluate(model, presentSettings(model)).limits.map(({ name }) => resources.findIndex((one) => one.name === name))
+      .filter((r) => resources[r].bandwidth_bytes_per_s !== null).slice(0, mostBandwidths);
+  }
+
   function inputsOf(model) {
-    const { pools, servers, links } = model.network;
+    const { pools, servers, links, resources } = model.network;
     const many = model.stream_word === "job" ? "Jobs" : "Streams";
     const used = new Set(pools.flatMap((pool) => pool.stages.flatMap((stage) => (stage.round_trips > 0 ? stage.links : []))));
     const whole = (value, least) => ({ unit: ["", 1], whole: true, most: Math.max(least, 10 * value) });
@@ -21,6 +29,8 @@ const saturnPlannerNetworkView = (() => {
         label: `${name} at ${site}: price of a ${model.device_word}`, unit: ["USD/h", 1], span: 10, ifZero: 5, without: price === null })),
       ...links.map(({ name, round_trip_s: trip }, l) => ({ name: `round_trip_s_${l}`, label: `Round trip, ${name}`,
         unit: unitFor(trip, timeUnits), span: 50, ifZero: 0.1, without: !used.has(l) })),
+      ...bandwidthsOf(model).map((r) => ({ name: `bandwidth_bytes_per_s_${r}`, label: `Bandwidth, ${resources[r].name}`,
+        unit: unitFor(resources[r].bandwidth_bytes_per_s, rateUnits), span: 50 })),
       { name: "core_usd_per_hour", label: "Price of a job's core", unit: ["USD/h", 1], span: 10, ifZero: 0.1,
         without: model.core_usd_per_hour === null },
     ], presentSettings(model));
@@ -55,6 +65,7 @@ const saturnPlannerNetworkView = (() => {
       ["R(N) = N / X(N)", "mean event time of all pools: no mix of them is faster"],
       ["N* = t_ideal / max D", "with D and t_ideal of the mix that nothing hinders"],
       ["D of a server's devices", "goes inversely with their number; where nodes are counted, so does D of their network cards"],
+      ["D of a link", "goes inversely with its bandwidth; a transfer takes its bytes over the least bandwidth on its way"],
       saturnPlannerWords.costFormula("events"),
     ];
   }

@@ -12,6 +12,7 @@
 #include "models/queueing/closed_formulas.hpp"
 #include "models/queueing/open_capacity.hpp"
 #include "reports/page/page_data.hpp"
+#include "scenarios/demands/demands.hpp"
 #include "scenarios/read_scenario.hpp"
 #include "sim/formula/expenses.hpp"
 #include "sim/study/report/report_parts.hpp"
@@ -206,6 +207,11 @@ Json network_cases(const std::string& name, const std::vector<Override>& priced,
 
 /// Two pools of jobs, two servers, three links.
 Json two_sites() {
+  const ClosedNetwork network = closed_network(read_scenario_file("two-sites", {}).scenario);
+  const auto bandwidth_of = [&](const std::string& resource) {
+    const auto found = std::ranges::find(network.resources, resource, &Resource::name);
+    return "bandwidth_bytes_per_s_" + std::to_string(found - network.resources.begin());
+  };
   return network_cases("two-sites",
                        {{"/devices/gpu/price", "1.5 USD/h"},
                         {"/costs", R"({"core": "0.02 USD/h"})"},
@@ -221,6 +227,13 @@ Json two_sites() {
                         {{{"/servers/1/devices/count", "1"}}, {{"count_1", 1}}},
                         {{{"/network/links/2/rtt", "200 ms"}, {"/network/links/0/rtt", "0 ms"}},
                          {{"round_trip_s_2", 0.2}, {"round_trip_s_0", 0}}},
+                        // Both directions of the uplink that binds, and one of a link; so narrow that flows are slower.
+                        {{{"/network/sites/university/uplink", "40 Gbps"}},
+                         {{bandwidth_of("university uplink out"), 5e9}, {bandwidth_of("university uplink in"), 5e9}}},
+                        {{{"/network/sites/university/uplink", "1 Gbps"}, {"/network/links/2/bandwidth", "3 Gbps"}},
+                         {{bandwidth_of("university uplink out"), 0.125e9},
+                          {bandwidth_of("university uplink in"), 0.125e9},
+                          {bandwidth_of("exchange to cloud"), 0.375e9}}},
                         {{{"/devices/gpu/price", "4 USD/h"}, {"/costs/core", "0 USD/h"}},
                          {{"device_usd_per_hour_0", 4}, {"device_usd_per_hour_1", 4}, {"core_usd_per_hour", 0}}}});
 }

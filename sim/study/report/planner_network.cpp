@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <cmath>
 #include <optional>
 #include <string>
 #include <vector>
@@ -70,7 +72,66 @@ std::vector<PlannerShared> planner_resources(const Scenario& scenario, const Rou
   return resources;
 }
 
-/// @param server  that holds the stage's model
+/// Links and uplinks have a bandwidth that moves, but where connections start slowly, which a faster link does not make
+/// faster in proportion.
+void add_bandwidths(std::vector<PlannerShared>& resources, const RoutedResources& routed) {
+  const auto for_each_crossing = [&](bool slow_start, const auto& take) {
+    for (const auto& [ends, route] : routed.routes) {
+      if (!route.network || route.network->slow_start.has_value() != slow_start) continue;
+      for (const std::vector<Crossing>* way : {&route.network->send, &route.network->receive})
+        for (const Crossing& crossing : *way) take(crossing);
+    }
+  };
+  for_each_crossing(false, [&](const Crossing& crossing) {
+    const Resource& resource = routed.resources[crossing.resource];
+    if (resource.kind == ResourceKind::link || resource.kind == ResourceKind::uplink)
+      resources[crossing.resource].bandwidth_bytes_per_s = crossing.unit_rate.value * resource.units;
+  });
+  for_each_crossing(true,
+                    [&](const Crossing& crossing) { resources[crossing.resource].bandwidth_bytes_per_s.reset(); });
+}
+
+/// The least of what caps a flow on one direction of a path, and no slider moves [byte/s].
+double cap_beside_sliders(const Scenario& scenario, const NetworkPath& path, const Server& server,
+                          const std::vector<Crossing>& way, const std::vector<PlannerShared>& resources) {
+  double cap = HUGE_VAL;
+  for (const LinkHop& hop : path.links)
+    if (const std::optional<Bandwidth>& per_flow = scenario.links[hop.link].per_flow)
+      cap = std::min(cap, per_flow->value);
+  for (const Crossing& crossing : way)
+    if (const auto inlet = inlet_of(server); inlet && !resources[crossing.resource].bandwidth_bytes_per_s)
+      cap = std::min(cap, inlet->value);
+  return cap;
+}
+
+/// Takes the transfers of a stage out of its fixed part, where they are what the sliders' bandwidths and the other caps
+/// say.
+void move_transfers(PlannerStage& stage, const StageDemand& demand, const Scenario& scenario, const NetworkPath& path,
+                    std::size_t server, const InferStage& call, const std::vector<PlannerShared>& resources) {
+  const auto model = scenario.models.find(call.model);
+  if (model == scenario.models.end()) return;
+  const auto transfer = [&](const std::vector<Crossing>& way, Bytes bytes_per_item) {
+    PlannerTransfer one{
+        .bytes = call.items.mean() * bytes_per_item.value,
+        .cap_bytes_per_s = cap_beside_sliders(scenario, path, scenario.servers[server], way, resources)};
+    for (const Crossing& crossing : way)
+      if (resources[crossing.resource].bandwidth_bytes_per_s) one.resources.push_back(crossing.resource);
+    return one;
+  };
+  const std::vector<PlannerTransfer> both{transfer(path.send, model->second.input),
+                                          transfer(path.receive, model->second.output)};
+  double seconds = 0.0;
+  for (const PlannerTransfer& one : both) {
+    double rate = one.cap_bytes_per_s;
+    for (const std::size_t r : one.resources) rate = std::min(rate, *resources[r].bandwidth_bytes_per_s);
+    seconds += one.bytes / rate;
+  }
+  constexpr double rounding = 1e-9;
+  if (std::abs(seconds - demand.bandwidth.value) > rounding * demand.bandwidth.value) return;
+  stage.transfers = both;
+  stage.fixed_s -= seconds;
+}
+
 PlannerStage planner_call(const StageDemand& demand, const NetworkPath* path, double slowness, bool asynchronous) {
   PlannerStage stage{.fixed_s = stage_duration_s(demand, slowness),
                      .asynchronous = asynchronous,
@@ -83,7 +144,8 @@ PlannerStage planner_call(const StageDemand& demand, const NetworkPath* path, do
   return stage;
 }
 
-std::vector<PlannerStage> planner_stages(const Scenario& scenario, const RoutedResources& routed, const JobPool& pool) {
+std::vector<PlannerStage> planner_stages(const Scenario& scenario, const RoutedResources& routed, const JobPool& pool,
+                                         const std::vector<PlannerShared>& resources) {
   const std::vector<std::optional<StageDemand>> demands = stage_demands(scenario, routed, pool);
   const double slowness = 1.0 / speed_classes(pool.speed, pool.count).front().speed;
   std::vector<PlannerStage> stages;
@@ -95,8 +157,9 @@ std::vector<PlannerStage> planner_stages(const Scenario& scenario, const RoutedR
       const std::size_t server = servers_of(scenario, infer.model).front();
       const auto route = routed.routes.find({pool.site, server});
       const bool has_path = route != routed.routes.end() && route->second.network;
-      stages.push_back(
-          planner_call(*demands[s], has_path ? &*route->second.network : nullptr, slowness, infer.asynchronous));
+      const NetworkPath* path = has_path ? &*route->second.network : nullptr;
+      stages.push_back(planner_call(*demands[s], path, slowness, infer.asynchronous));
+      if (has_path) move_transfers(stages.back(), *demands[s], scenario, *path, server, infer, resources);
     }
     stages.back().needs = needed_stages(pool.event, s);
   }
@@ -123,11 +186,12 @@ PlannerNetwork planner_network(const System& system) {
   const RoutedResources routed = routed_resources(scenario);
   const Matrix demand = demands(system.network);
   PlannerNetwork network{.resources = planner_resources(scenario, routed, system.network)};
+  add_bandwidths(network.resources, routed);
   for (std::size_t j = 0; j < scenario.jobs.size(); ++j) {
     const JobPool& pool = scenario.jobs[j];
     network.pools.push_back({.name = pool.name,
                              .streams = static_cast<double>(stream_count(pool)),
-                             .stages = planner_stages(scenario, routed, pool),
+                             .stages = planner_stages(scenario, routed, pool, network.resources),
                              .traffic_usd_per_event = traffic_usd_per_event(scenario, pool)});
     for (std::size_t r = 0; r < network.resources.size(); ++r) network.pools.back().demands_s.push_back(demand(j, r));
   }
