@@ -20,8 +20,8 @@ struct Chapter {
 
 constexpr Chapter chapters[] = {
     {Subject::jobs, "Jobs",
-     "Of each pool of jobs, and of all pools together: rates and streams are summed, times weighted with the pools' "
-     "events.",
+     "Of each pool of jobs, and of all pools together: rates and streams are summed, times are means "
+     "and quantiles over all their events.",
      "`result`, `result.jobs.NAME`", "`result`, `jobs`", "jobs.NAME."},
     {Subject::stage, "Stages", "Of each stage of a pool's events.", "`result.jobs.NAME.stages[]`", "`jobs`", ""},
     {Subject::model, "Models",

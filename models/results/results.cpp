@@ -9,10 +9,14 @@
 
 namespace saturn {
 
-JobsOutcome together(const std::vector<JobsOutcome>& pools) {
+JobsOutcome together(const RunOutcome& run) {
+  const std::vector<JobsOutcome>& pools = run.jobs;
   if (pools.size() == 1) return pools.front();
   JobsOutcome all;
   all.name = "all jobs";
+  if (run.event_time_of_all) all.event_time = *run.event_time_of_all;
+  all.event_time.count = 0;
+  all.event_time.mean_s = 0.0;
   for (const JobsOutcome& pool : pools) {
     all.clients += pool.clients;
     all.events_per_s += pool.events_per_s;
@@ -31,9 +35,6 @@ JobsOutcome together(const std::vector<JobsOutcome>& pools) {
     all.ideal_event_time_s += weight * pool.ideal_event_time_s;
     all.set_up_s += weight * pool.set_up_s;
     all.event_time.mean_s += weight * pool.event_time.mean_s;
-    all.event_time.p50_s += weight * pool.event_time.p50_s;
-    all.event_time.p95_s += weight * pool.event_time.p95_s;
-    all.event_time.p99_s += weight * pool.event_time.p99_s;
   }
   return all;
 }
@@ -255,7 +256,7 @@ JobsResults all_results(const Replications& replications, std::span<const RunOut
   std::vector<const JobsOutcome*> pools;
   std::vector<std::span<const JobsOutcome>> of;
   for (const RunOutcome& outcome : outcomes) {
-    pools.push_back(&all.emplace_back(together(outcome.jobs)));
+    pools.push_back(&all.emplace_back(together(outcome)));
     of.emplace_back(outcome.jobs);
   }
   return jobs_results(replications, outcomes, pools, of);
@@ -279,20 +280,6 @@ ResourceResults resource_results(const Replications& replications, std::span<con
   results.kind = outcomes.front().resources[r].kind;
   fill(results, replications, outcomes, [r](const RunOutcome& o) { return Observed{.resource = &o.resources[r]}; });
   return results;
-}
-
-/// Quantiles of the whole are made of the pools'.
-void withhold_as_in_pools(JobsResults& all, const std::vector<JobsResults>& pools) {
-  for (const JobsResults& pool : pools) {
-    std::vector<const Measure*> withheld;
-    pool.each([&](const Measure& measure, const Estimate& estimate) {
-      if (estimate.caveat == Caveat::too_few_events) withheld.push_back(&measure);
-    });
-    all.each_slot([&](const Measure& measure, std::optional<Estimate>& estimate) {
-      if (std::find(withheld.begin(), withheld.end(), &measure) != withheld.end())
-        estimate->caveat = Caveat::too_few_events;
-    });
-  }
 }
 
 std::vector<MomentResults> moments(std::span<const RunOutcome> outcomes, double confidence) {
@@ -359,7 +346,6 @@ Results summarise(std::span<const RunOutcome> outcomes, double confidence, Stopp
   Results results;
   for (std::size_t j = 0; j < first.jobs.size(); ++j) results.jobs.push_back(pool_results(replications, outcomes, j));
   results.all_jobs = all_results(replications, outcomes);
-  withhold_as_in_pools(results.all_jobs, results.jobs);
   for (const JobsResults& jobs : results.jobs) results.all_jobs.times_grow |= jobs.times_grow;
   fill(results.run, replications, outcomes, [](const RunOutcome&) { return Observed{}; });
   for (std::size_t m = 0; m < first.models.size(); ++m)

@@ -125,8 +125,8 @@ struct MomentResults {
 
 struct Results {
   std::vector<JobsResults> jobs{};
-  /// The pools together: summed clients and rates, event-weighted times (quantiles too, which is exact for equal pools
-  /// only), no stages, named "all jobs"; equals jobs[0] when there is one pool.
+  /// The pools together: summed clients and rates, times of all their events, no stages, named "all jobs"; equals
+  /// jobs[0] when there is one pool.
   JobsResults all_jobs{};
   Numbers<Subject::run> run{};
   std::vector<ModelResults> models{};
@@ -163,9 +163,9 @@ struct Results {
 /// nothing is drawn, so that a second one would be the same run.
 enum class Stopping { by_number, by_width, nothing_drawn };
 
-/// The pools of one replication as one, without stages, named "all jobs"; a single pool as it is. Quantiles of the
-/// whole are the event-weighted means of the pools' quantiles.
-JobsOutcome together(const std::vector<JobsOutcome>& pools);
+/// The pools of one replication as one, without stages, named "all jobs"; a single pool as it is. Means of the whole are
+/// weighted with the pools' events, its quantiles those of all events; there are none where the run does not say them.
+JobsOutcome together(const RunOutcome& run);
 
 /// Student-t intervals over replications. With one replication there are batch means of its series for the event time,
 /// and for rates of events and slowdowns, which follow it; what else is drawn has the whole line for its interval, for

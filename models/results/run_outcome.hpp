@@ -181,6 +181,9 @@ struct WarmUp {
 /// One simulated run.
 struct RunOutcome {
   std::vector<JobsOutcome> jobs;
+  /// Of the events of all pools, each of which counts once, where there are several pools; its mean alone is that of
+  /// the jobs.
+  std::optional<TimeStatistics> event_time_of_all{};
   std::vector<ModelOutcome> models;
   std::vector<ResourceOutcome> resources;
   std::vector<Check> checks;

@@ -49,6 +49,19 @@ void LogHistogram::add(double duration_s) {
   max_s_ = std::max(max_s_, duration_s);
 }
 
+void LogHistogram::add(const LogHistogram& other) {
+  if (other.bins_.empty()) return;
+  // The last bin first, so that the bins grow once at each end.
+  for (std::size_t i = other.bins_.size(); i-- > 0;) {
+    Bin& bin = bin_at(other.first_ + i);
+    bin.count += other.bins_[i].count;
+    bin.sum_s += other.bins_[i].sum_s;
+  }
+  count_ += other.count_;
+  sum_s_ += other.sum_s_;
+  max_s_ = std::max(max_s_, other.max_s_);
+}
+
 double LogHistogram::quantile_s(double q) const {
   return at_rank_s(static_cast<std::uint64_t>(std::max(1.0, std::ceil(q * static_cast<double>(count_)))));
 }

@@ -13,6 +13,8 @@ namespace saturn {
 class LogHistogram {
  public:
   void add(double duration_s);
+  /// Adds all durations of another one.
+  void add(const LogHistogram& other);
   std::uint64_t count() const { return count_; }
   double sum_s() const { return sum_s_; }
   double max_s() const { return max_s_; }

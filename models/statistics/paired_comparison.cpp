@@ -100,7 +100,7 @@ double served_share(const RunOutcome& run) {
 Compared compared(std::span<const RunOutcome> runs, const std::vector<std::string>& models) {
   Compared numbers;
   for (const RunOutcome& run : runs) {
-    const JobsOutcome all = together(run.jobs);
+    const JobsOutcome all = together(run);
     numbers.events_per_s.push_back(all.events_per_s * served_share(run));
     numbers.event_time_s.push_back(all.event_time.mean_s);
     const TimeStatistics latency = latency_of(run, models);

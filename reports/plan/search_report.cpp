@@ -180,8 +180,10 @@ std::string choices_text(const FreeVariable& variable) {
   const auto brief = [](const FreeValue& value) {
     return value.node_size == 0 ? value.text : value.text.substr(0, value.text.find(": "));
   };
-  return std::to_string(variable.values.size()) + " values, " + brief(variable.values.front()) + " to " +
-         brief(variable.values.back());
+  // Several sizes of nodes stand one after the other.
+  const auto [least, most] = std::ranges::minmax_element(
+      variable.values, {}, [](const FreeValue& value) { return value.nodes * value.node_size; });
+  return std::to_string(variable.values.size()) + " values, " + brief(*least) + " to " + brief(*most);
 }
 
 namespace {
@@ -239,7 +241,10 @@ std::string at_the_end_text(const PlanSearch& search, const SearchedCandidate& c
   }
   if (ended.empty()) return "";
   return " Or widen " + joined(ended) + ": this is with the most that the " +
-         (ended.size() == 1 ? "range allows." : "ranges allow.");
+         (ended.size() == 1 ? "range allows" : "ranges allow") +
+         (candidate.saturates_at_jobs > 0.0 && std::isfinite(candidate.saturates_at_jobs)
+              ? ", which saturates at " + counted(std::floor(candidate.saturates_at_jobs), "job") + "."
+              : ".");
 }
 
 std::string no_answer_text(const PlanSearch& search) {
@@ -291,7 +296,9 @@ void add_tightest(Table& screen, const SearchReport& report) {
   const bool of_constants =
       is_quantile(tightest->figure->average) && report.chosen && has_constant_times(*report.chosen);
   const std::string at_best = bounded ? tightest->at_most ? "at least " : "at most " : "";
+  const bool is_sure = is_by_formula(answer) || excess(*tightest, worst_end(*tightest, has->value)) <= 0.0;
   const std::string room = least < 0.0 ? "missed, as far as it was simulated"
+                           : !is_sure  ? "its interval reaches beyond"
                                        : (bounded ? "no more than " : "") + percent_text(least) + " of that to spare";
   add_line(screen, "tightest", at_best + figure_text(tightest->figure, has->value),
            (bounded ? "by the bound, where " : "where ") + tightest->text + " is required: " + room +
@@ -324,9 +331,18 @@ void add_unjudged(Table& screen, const PlanSearch& search, const SearchedCandida
              joined(unjudged) + ": the formulas say nothing of it; --method bounds,simulation does");
 }
 
-/// The budget ended before the answer was simulated in full.
-bool is_unconfirmed(const PlanSearch& search) {
-  return search.answer && search.answer->fidelity != Fidelity::full && !search.formulas_alone;
+/// What keeps the answer from being one: the search ended before it was simulated in full, or before the interval of
+/// what is required lay within the limit. Empty where nothing does.
+std::string why_unconfirmed(const PlanSearch& search) {
+  if (!search.answer || search.formulas_alone) return "";
+  if (search.answer->fidelity != Fidelity::full)
+    return "the search ended with no more than a " + std::string(name_of(search.answer->fidelity)) + " of it";
+  for (const Requirement& requirement : search.requirements) {
+    const auto* entry = search.answer->figures.find(requirement.figure, requirement.of);
+    if (entry != nullptr && excess(requirement, worst_end(requirement, entry->value)) > 0.0)
+      return "the search ended while the interval of what it has reached beyond " + requirement.text;
+  }
+  return "";
 }
 
 void add_best(Table& screen, const SearchReport& report) {
@@ -339,13 +355,18 @@ void add_best(Table& screen, const SearchReport& report) {
   if (best != nullptr && !best->exact()) words += ", to " + percent_text(objective_resolution);
   if (search.objective.figure == measure("rent"))
     if (const std::string parts = rent_parts_text(report); !parts.empty()) words += " (" + parts + ")";
-  add_line(screen, is_unconfirmed(search) ? "NOT CONFIRMED" : "best",
+  add_line(screen, why_unconfirmed(search).empty() ? "best" : "NOT CONFIRMED",
            best == nullptr ? no_value : figure_text(search.objective.figure, best->value), words);
   for (std::size_t v = 0; v < std::min(search.variables.size(), most_values_on_screen); ++v)
     add_line(screen, v == 0 ? "with" : "", answer.values.at(v),
              search.variables[v].name + "; " + choices_text(search.variables[v]));
   if (search.variables.size() > most_values_on_screen)
     add_line(screen, "", "", "and " + std::to_string(search.variables.size() - most_values_on_screen) + " more");
+}
+
+std::string known_by_text(const Relaxation& one) {
+  if (one.simulated) return "simulation";
+  return one.candidate.fidelity < Fidelity::glance ? "the bound" : "a " + std::string(name_of(one.candidate.fidelity));
 }
 
 /// What each requirement would have to be, the cheapest first.
@@ -358,9 +379,11 @@ void add_ways_out(Answer& document, const PlanSearch& search) {
              i > 0                                 ? ""
              : search.relaxations.front().together ? "all of"
                                                    : "either",
-             limit_text(requirement, one.needed_limit),
-             "in place of " + requirement.text + ", " + off_text(one.relative) + ", by " +
-                 (one.simulated ? "simulation" : "the bound"));
+             (one.simulated         ? ""
+              : requirement.at_most ? "at least "
+                                    : "at most ") +
+                 limit_text(requirement, one.needed_limit),
+             "in place of " + requirement.text + ", " + off_text(one.relative) + ", by " + known_by_text(one));
   }
   document.add(std::move(screen));
 }
@@ -419,12 +442,11 @@ std::string skipped_text(const PlanSearch& search) {
 
 void say_state(Answer& document, const SearchReport& report) {
   const PlanSearch& search = report.search;
-  if (is_unconfirmed(search))
-    document.say("It is NOT CONFIRMED: the budget ended with no more than a " +
-                 std::string(name_of(search.answer->fidelity)) + " of it. How far it came depends on the machine.");
+  if (const std::string why = why_unconfirmed(search); !why.empty())
+    document.say("It is NOT CONFIRMED: " + why + ". How far it came depends on the machine.");
   else if (search.answer && !search.complete)
     document.say(
-        "The budget ended before all candidates were decided, which depends on the machine: there may be a better "
+        "The search ended before all candidates were decided, which depends on the machine: there may be a better "
         "one.");
   for (const std::string& text : {promising_text(search), undecided_text(search), skipped_text(search)})
     if (!text.empty()) document.say(text);

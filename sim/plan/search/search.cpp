@@ -76,9 +76,17 @@ class LeastMissed {
   LeastMissed(const SearchState& search, const std::vector<Rejection>& rejections)
       : search_(search), rejections_(rejections) {}
 
+  /// True where every candidate is beyond thirty times its limits, by its bound or by far more than a short look's
+  /// noise: to simulate what then has to give, of systems that drown in their load, takes minutes and tells nobody
+  /// anything.
+  bool is_hopeless() const {
+    constexpr double beyond = 29.0;
+    const auto least = by_excess();
+    return !least.empty() && !is_simulated(least.begin()->second) && least.begin()->first > beyond;
+  }
+
   std::vector<Relaxation> all(std::uint64_t most_simulations) {
-    std::set<std::pair<double, std::uint64_t>> least;
-    for (std::uint64_t c = 0; c < table_.size(); ++c) add(least, c);
+    std::set<std::pair<double, std::uint64_t>> least = by_excess();
     const std::uint64_t most = runs_.simulations() + most_simulations;
     // Where something is simulated, it misses by more than its bound says, so that another may then miss by less.
     while (!least.empty() && !is_simulated(least.begin()->second) && runs_.simulations() < most) {
@@ -95,6 +103,13 @@ class LeastMissed {
   }
 
  private:
+  /// Candidates by the sum of their excesses.
+  std::set<std::pair<double, std::uint64_t>> by_excess() const {
+    std::set<std::pair<double, std::uint64_t>> least;
+    for (std::uint64_t c = 0; c < table_.size(); ++c) add(least, c);
+    return least;
+  }
+
   bool is_simulated(std::uint64_t candidate) const {
     const SimulatedLook* look = runs_.find(candidate);
     return look != nullptr && look->fidelity == Fidelity::full;
@@ -210,15 +225,17 @@ class PlannedSearch {
     // What was simulated to see which requirement could give may show that none has to.
     while (may_relax(end)) {
       const std::vector<Rejection> rejections = rejections_of(state_, std::nullopt, found_.complete);
-      found_.relaxations = relaxations_of(state_, rejections, most_relaxation_simulations);
+      LeastMissed least_missed(state_, rejections);
+      found_.relaxations = least_missed.is_hopeless() ? least_missed.all(0)
+                                                      : relaxations_of(state_, rejections, most_relaxation_simulations);
       if (!judge_anew()) break;
       found_.relaxations.clear();
       end = search();
     }
+    if (!control_.answer_alone) name_answers(end);
     std::optional<std::uint64_t> answer = end.best ? end.best : end.unconfirmed;
     if (!answer && !found_.complete) answer = first_by_formula();
     if (answer) found_.answer = shown_candidate(state_, *answer);
-    if (end.best && !control_.answer_alone) add_named(*end.best);
     found_.rejections = rejections_of(state_, answer, found_.complete);
     found_.undecided_better = better_if_met(state_, answer);
     count_rejections();
@@ -302,6 +319,18 @@ class PlannedSearch {
   void count_rejections() {
     for (std::uint64_t c = 0; c < found_.rejections.size(); ++c)
       if (!found_.answer || found_.answer->index != c) ++found_.counts[found_.rejections[c].kind];
+  }
+
+  /// The rows beside the answer look closely at others: one that a shorter look had put behind the answer may turn out
+  /// to be before it, and takes its place.
+  void name_answers(BestFirstEnd& end) {
+    constexpr int most_changes = 4;
+    for (int change = 0; end.best && change < most_changes; ++change) {
+      add_named(*end.best);
+      const BestFirstEnd again = search();
+      if (again.best == end.best) return;
+      end = again;
+    }
   }
 
   void add_named(std::uint64_t answer) {
