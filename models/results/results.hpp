@@ -163,8 +163,9 @@ struct Results {
 /// nothing is drawn, so that a second one would be the same run.
 enum class Stopping { by_number, by_width, nothing_drawn };
 
-/// The pools of one replication as one, without stages, named "all jobs"; a single pool as it is. Means of the whole are
-/// weighted with the pools' events, its quantiles those of all events; there are none where the run does not say them.
+/// The pools of one replication as one, without stages, named "all jobs"; a single pool as it is. Means of the whole
+/// are weighted with the pools' events, its quantiles those of all events; there are none where the run does not say
+/// them.
 JobsOutcome together(const RunOutcome& run);
 
 /// Student-t intervals over replications. With one replication there are batch means of its series for the event time,

@@ -175,7 +175,12 @@ std::string limit_words(const PlanSentence& sentence, const SystemFacts& facts, 
     return text;
   }
   for (const KneeFact& knee : facts.knees)
-    if (knee.resource == resource) append_part(text, "at " + counted(std::round(knee.jobs), "job"));
+    if (knee.resource == resource) {
+      append_part(text, "at " + counted(std::round(knee.jobs), "job"));
+      // A search is of the jobs that there are; other plans ask how many there may be.
+      if (!sentence.tolerance && facts.jobs > knee.jobs)
+        text += ", which the " + counted(facts.jobs, "job") + " here are past";
+    }
   if (sentence.pool && sentence.pool->devices != facts.devices)
     text += ", with the " + counted(facts.devices, facts.device_word) + " of the scenario";
   return text;

@@ -26,7 +26,8 @@ std::string estimate_text(const Estimate& estimate, double factor) {
   if (estimate.caveat == Caveat::not_stationary)
     return number_text(estimate.mean * factor) + ", " + std::string(words_of(estimate.caveat));
   const double mean = estimate.mean * factor;
-  const double half_width = std::abs(estimate.half_width() * factor);
+  // Intervals of what scatters by its own size reach further up than down.
+  const double half_width = std::max(estimate.high - estimate.mean, estimate.mean - estimate.low) * std::abs(factor);
   if (!std::isfinite(mean)) return "none";
   // Equal values differ by the rounding errors of their sums; that is no uncertainty.
   if (half_width <= rounding_noise * std::abs(mean)) return number_text(mean);

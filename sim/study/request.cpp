@@ -7,6 +7,7 @@
 
 #include "models/values/sha256.hpp"
 #include "models/values/text.hpp"
+#include "models/words/numbers.hpp"
 #include "models/words/texts.hpp"
 #include "scenarios/document/complaints.hpp"
 #include "scenarios/fields/quantity_text.hpp"
@@ -209,6 +210,10 @@ double parse_fraction(const std::string& option, const std::string& text) {
   const char* end = text.data() + text.size();
   const auto bare = std::from_chars(text.data(), end, fraction);
   const bool is_bare = bare.ec == std::errc{} && bare.ptr == end && fraction > 0.0;
+  if (is_bare && fraction > 1.0)
+    complain(option, text, "option.not_a_quantity",
+             "above 1 a share needs its unit: did you mean \"" + text + " %\" or \"" +
+                 significant(100.0 * fraction, 6) + " %\"?");
   if (!is_bare) {
     fraction = parse(option, text, Dimension::ratio, "a share above 0 is written as \"1 %\" or 0.01.");
   }

@@ -139,3 +139,31 @@ TEST_CASE("sensitivities stand behind a plan and change nothing else of it") {
   without.erase("provenance");
   CHECK(with == without);
 }
+
+TEST_CASE("no candidate that was looked at in full and meets everything is better than the answer" *
+          doctest::test_suite("release")) {
+  // Nothing varies, so that full looks are exact, while brief ones meet other phases of the batches.
+  const TemporaryFolder folder;
+  const std::string examples = std::string(SATURN_SOURCE_DIR) + "/calibration/examples/";
+  std::string made = "new ";
+  for (const char* rows : {"25", "100", "250", "500"}) made += examples + "graph_net_b" + rows + ".csv ";
+  REQUIRE(saturn_process(made + "--models " + examples + "model_repository --jobs 40 --out farm.json --quiet",
+                         folder.path().string())
+              .exit_code == 0);
+  const ProcessResult searched = saturn_process(
+      "plan farm.json --jobs 900 --free /models/graph_net/max_batch_size=100,200,500 --free "
+      "'/models/graph_net/max_queue_delay=0 ms,0.5 ms,1 ms' --free /models/graph_net/instances=1,2 --require "
+      "'latency_p99(graph_net) <= 100 ms' --objective latency --format json --quiet",
+      folder.path().string());
+  REQUIRE(searched.exit_code == 0);
+  const json plan = json::parse(searched.out);
+  constexpr double resolution = 0.0025;
+  const double best = plan["answer"]["figures"]["latency_p99_s"]["mean"];
+  std::size_t full = 0;
+  for (const json& one : plan["candidates"]) {
+    if (one["known_by"] != "full") continue;
+    ++full;
+    CHECK(one["figures"]["latency_p99_s"]["mean"].get<double>() >= best * (1.0 - resolution));
+  }
+  CHECK(full > 3);
+}

@@ -156,6 +156,12 @@ std::vector<StageOutcome> stretched_stages(const JobPool& pool, const CountedStr
 
 }  // namespace
 
+LogHistogram all_event_times(const Reading& reading) {
+  LogHistogram all;
+  for (const PoolMeter& pool : reading.pools) all.add(pool.event_times);
+  return all;
+}
+
 LoopTimes loop_times(const JobPool& description, const JobClass& job_class, const Reading& from, const Reading& to,
                      std::size_t pool) {
   const CountedStreams counted(from, to, pool);

@@ -31,6 +31,9 @@ struct Reading {
   std::vector<FleetMeter> fleets;       ///< by server; empty where no node breaks, comes or goes
 };
 
+/// Times of all events that have ended so far, whichever pool they are of.
+LogHistogram all_event_times(const Reading& reading);
+
 /// Every arrival and departure is dated to the clock's last digit, which is coarse against a short service late in a
 /// long run.
 inline double clock_error(const StationCounts& counts, double date) {

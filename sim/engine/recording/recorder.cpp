@@ -107,13 +107,6 @@ Seconds longest_set_up(const JobPool& pool) {
   return pool.job_setup / slowest;
 }
 
-/// Of all pools.
-LogHistogram all_event_times(const Reading& reading) {
-  LogHistogram all;
-  for (const PoolMeter& pool : reading.pools) all.add(pool.event_times);
-  return all;
-}
-
 /// False where the shares of several servers hold on average only, or by chance.
 bool has_certain_shares(const Scenario& scenario, const JobPool& pool) {
   return std::all_of(pool.event.begin(), pool.event.end(), [&](const Stage& stage) {
@@ -218,8 +211,8 @@ RunOutcome Recorder::outcome() const {
     events += static_cast<double>(outcome.jobs.back().event_time.count);
   }
   if (pools_.size() > 1)
-    outcome.event_time_of_all =
-        window_times(all_event_times(from), all_event_times(readings_[middle(cut_periods, periods)]), all_event_times(to));
+    outcome.event_time_of_all = window_times(
+        all_event_times(from), all_event_times(readings_[middle(cut_periods, periods)]), all_event_times(to));
   // What grows for ever is never steady, and longer windows would not make it so.
   for (const JobsOutcome& pool : outcome.jobs)
     if (pool.open && pool.open->verdict == OpenVerdict::overloaded) outcome.warm_up.steady = true;

@@ -106,8 +106,7 @@ double lost_share(const RunOutcome& run) {
 }
 
 void add_times(Pairs& pairs, const std::vector<JobsOutcome>& a, const std::vector<JobsOutcome>& b) {
-  pairs.add("event time", "s", Better::less,
-            [](const RunOutcome& run) { return together(run).event_time.mean_s; });
+  pairs.add("event time", "s", Better::less, [](const RunOutcome& run) { return together(run).event_time.mean_s; });
   leave_out_strangers(pairs, "jobs", a, b);
   if (a.size() == 1 && b.size() == 1) return;
   for (const JobsOutcome& pool : a) {
@@ -300,8 +299,7 @@ TwoScenarios compare_two(const ComparedScenario& a, const ComparedScenario& b, d
   } else {
     add_times(pairs, a.outcomes.front().jobs, b.outcomes.front().jobs);
   }
-  pairs.add("throughput", "events/s", Better::more,
-            [](const RunOutcome& run) { return together(run).events_per_s; });
+  pairs.add("throughput", "events/s", Better::more, [](const RunOutcome& run) { return together(run).events_per_s; });
   add_latencies(pairs, a, b);
   add_cost(pairs, a, b);
   add_fleets(pairs, a, b);

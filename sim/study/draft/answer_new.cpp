@@ -291,6 +291,13 @@ void refuse_idle_speedups(const NewScenario& made, Complaints& complaints) {
   }
 }
 
+/// Lines that could not be read are missing in a law that looks as good as with them.
+void say_left_out(const std::vector<DeviceFits>& all, Monitor& monitor) {
+  for (const DeviceFits& fits : all)
+    for (const MeasuredFile& file : fits.files)
+      for (const Complaint& complaint : file.left_out) monitor.warn("warning: " + complaint.formatted() + "\n");
+}
+
 /// What was typed, understood, with the measured files read.
 NewScenario new_scenario(const TypedCommand& typed, Monitor& monitor) {
   NewScenario made{.command = typed.repeating_the_answer()};
@@ -323,6 +330,7 @@ NewScenario new_scenario(const TypedCommand& typed, Monitor& monitor) {
   take_models(typed, models, made, complaints);
   refuse_idle_speedups(made, complaints);
   complaints.raise();
+  say_left_out(made.fits, monitor);
   if (made.out) {
     std::vector<OutputFile> written{{"--out", *made.out}};
     for (const DeviceFits& fits : made.fits) {

@@ -167,6 +167,7 @@ std::string spread_text(const ReadScenario& read) {
          (command.empty() ? "" : "One of 20 %: " + command + "; ") +
          "from measurements: calibrate --fit, --quantities p95.";
 }
+
 /// Says how far a search is: what it has simulated, how many candidates may still be the answer, and how long it takes
 /// to decide these at the rate so far.
 class SearchLine {
@@ -191,12 +192,14 @@ class SearchLine {
 
  private:
   void say() {
-    std::string text = "searching, " + counted(simulated_, "simulation") + " so far";
+    std::string text = "searching, " + counted(simulated_, "replication") + " so far";
     if (rate_ && left_ > 0) {
       text += ", " + std::to_string(left_) + " of " + counted(first_left_, "candidate") + " undecided";
       const std::chrono::duration<double> elapsed = SweepMeter::Clock::now() - begun_;
       const double remaining_s = rate_->remaining_s(first_left_ - left_, elapsed.count());
-      if (remaining_s > 0.0) text += ": " + spoken_time(remaining_s) + " at this rate";
+      // The first decisions are of candidates far from the answer, and go fast.
+      const bool is_telling = 4 * (first_left_ - left_) >= first_left_;
+      if (is_telling && remaining_s > 0.0) text += ": " + spoken_time(remaining_s) + " at this rate";
     }
     monitor_.doing(text);
   }
