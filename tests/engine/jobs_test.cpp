@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "models/queueing/mva.hpp"
+#include "models/results/results.hpp"
 #include "scenarios/demands/demands.hpp"
 #include "tests/engine/scenarios_for_tests.hpp"
 
@@ -239,4 +240,27 @@ TEST_CASE("jobs may begin over longer than an event, which the warm-up covers") 
   const RunOutcome outcome = lawful_run(scenario);
   CHECK(outcome.warm_up.removed_s >= 1000.0);
   CHECK(event_time_of(outcome) == exactly(10.0));
+}
+
+TEST_CASE("quantiles of several pools are those of all their events, of which the quick ones are most") {
+  // 50 jobs of 1 s and 50 of 20 s on average, which share nothing: of 21 events 20 are quick.
+  Scenario scenario = simple_loop({.clients = 50});
+  scenario.jobs.front().event = {CpuStage{"quick", ExponentialTime{Seconds{1.0}}, {}}};
+  scenario.jobs.push_back(scenario.jobs.front());
+  scenario.jobs.back().name = "slow";
+  scenario.jobs.back().event = {CpuStage{"slow", ExponentialTime{Seconds{20.0}}, {}}};
+  scenario.run.cycles = 200;
+  const auto ended_by = [](double t) { return (20.0 * -std::expm1(-t) + -std::expm1(-t / 20.0)) / 21.0; };
+  const auto quantile = [&](double q) {
+    double low = 0.0;
+    double high = 400.0;
+    while (high - low > 1e-9 * high) ((ended_by((low + high) / 2) < q) ? low : high) = (low + high) / 2;
+    return high;
+  };
+  check_contains(measured(scenario, [](const RunOutcome& run) { return together(run).event_time.p50_s; }),
+                 quantile(0.5), 0.05);
+  check_contains(measured(scenario, [](const RunOutcome& run) { return together(run).event_time.p95_s; }),
+                 quantile(0.95), 0.1);
+  check_contains(measured(scenario, [](const RunOutcome& run) { return together(run).event_time.p99_s; }),
+                 quantile(0.99), 0.2);
 }
