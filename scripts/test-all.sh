@@ -54,8 +54,9 @@ if begins "release: build, and the tests that need it" "${product[@]}" tests ben
   ctest --preset release --parallel "$jobs" --label-regex 'release|drawn|web' --no-tests=error
 fi
 if begins "release: 95 % intervals hold what theory knows, and searches find what simulating everything finds" \
-  models/statistics sim/run sim/engine/run_length.cpp sim/engine/run_length.hpp sim/plan/search sim/plan/question \
-  tests/engine/coverage_test.cpp tests/run/search_against_all_test.cpp; then
+  models/statistics models/results sim/run sim/engine/recording sim/engine/run_length.cpp sim/engine/run_length.hpp \
+  sim/plan/search sim/plan/question tests/engine/coverage_test.cpp tests/engine/known_systems.cpp \
+  tests/run/search_against_all_test.cpp tests/plan/search_all.cpp; then
   ctest --preset release --label-regex minutes --no-tests=error
 fi
 if begins "release: no simulated request costs more instructions than recorded" "${product[@]}" bench \

@@ -51,7 +51,7 @@ void LogHistogram::add(double duration_s) {
 
 void LogHistogram::add(const LogHistogram& other) {
   if (other.bins_.empty()) return;
-  // The last bin first, so that the bins grow once at each end.
+  bin_at(other.first_);
   for (std::size_t i = other.bins_.size(); i-- > 0;) {
     Bin& bin = bin_at(other.first_ + i);
     bin.count += other.bins_[i].count;

@@ -229,9 +229,10 @@ void add_jobs(Table& screen, const PlanSentence& sentence) {
   std::string many = how_many(sentence);
   many.resize(many.rfind(' '));
   const std::string alone = sentence.jobs_alone ? "; " + jobs_text(*sentence.jobs_alone) + " on one alone" : "";
-  const std::string elsewhere = is_bound_elsewhere(sentence) ? "; the " + std::string(name_of(*sentence.binding_kind)) +
-                                                                   " sets this, not the " + sentence.device_word + "s"
-                                                             : "";
+  const std::string elsewhere = sentence.tolerance && is_bound_elsewhere(sentence)
+                                    ? "; the " + std::string(name_of(*sentence.binding_kind)) + " sets this, not the " +
+                                          sentence.device_word + "s"
+                                    : "";
   add_line(screen, sentence.noun + "s per " + sentence.device_word, many,
            std::string(trimmed(within(sentence) + alone + elsewhere, " ;")));
   if (!sentence.pool) return;

@@ -188,7 +188,7 @@ std::string choices_text(const FreeVariable& variable) {
 
 namespace {
 
-/// Chosen values, or ways out, that the first screen has room for.
+/// Chosen values that the first screen has room for.
 constexpr std::size_t most_values_on_screen = 4;
 
 /// Others whose intervals reach the answer's mean are as good for all that is known.
@@ -216,60 +216,6 @@ std::string undecided_text(const PlanSearch& search) {
   text += search.undecided_better.size() == 1 ? " is UNDECIDED: " : " are UNDECIDED, the first of them: ";
   return text + (values.empty() ? "" : values + "; ") + rejection_text(search, search.rejections.at(first)) +
          ". More replications decide (--set /run/max_replications), or a limit that is further away.";
-}
-
-/// By how much a requirement would have to give, relative; from ten times on, how many times as much as it allows.
-std::string off_text(double relative) {
-  constexpr double much = 10.0;
-  return relative < much ? percent_text(relative) + " off" : number_text(1.0 + relative, 2) + " times as much";
-}
-
-/// Where a candidate has as much as it may have of what makes it faster, more of that is another way out.
-std::string at_the_end_text(const PlanSearch& search, const SearchedCandidate& candidate) {
-  std::vector<std::string> ended;
-  for (std::size_t v = 0; v < search.variables.size(); ++v) {
-    const FreeVariable& variable = search.variables[v];
-    const auto devices = [](const FreeValue& value) { return value.nodes * value.node_size; };
-    const auto has = std::ranges::find(variable.values, candidate.values.at(v), &FreeValue::text);
-    if (has == variable.values.end()) continue;
-    const bool most = variable.more_is_faster
-                          ? has + 1 == variable.values.end()
-                          : devices(*has) > 0 && std::ranges::all_of(variable.values, [&](const auto& one) {
-                              return devices(one) <= devices(*has);
-                            });
-    if (most) ended.push_back(variable.name);
-  }
-  if (ended.empty()) return "";
-  return " Or widen " + joined(ended) + ": this is with the most that the " +
-         (ended.size() == 1 ? "range allows" : "ranges allow") +
-         (candidate.saturates_at_jobs > 0.0 && std::isfinite(candidate.saturates_at_jobs)
-              ? ", which saturates at " + counted(std::floor(candidate.saturates_at_jobs), "job") + "."
-              : ".");
-}
-
-std::string no_answer_text(const PlanSearch& search) {
-  if (!search.complete) return "No candidate was confirmed before the budget ended.";
-  if (!search.undecided_better.empty())
-    return "Undecided: no candidate is sure to meet every requirement, and " +
-           counted(search.undecided_better.size(), "candidate") + " may.";
-  const auto invalid = search.counts.find(RejectionKind::invalid);
-  if (invalid != search.counts.end() && invalid->second == search.candidates)
-    return "No plan: none of " + counted(search.candidates, "candidate") +
-           " is a valid scenario. The first: " + search.rejections.front().words;
-  std::string text = "No plan: none of " + counted(search.candidates, "candidate") + " meets every requirement.";
-  const auto first = std::ranges::find(search.rejections, RejectionKind::invalid, &Rejection::kind);
-  if (first != search.rejections.end())
-    text += " Of these " + with_commas(invalid->second) + (invalid->second == 1 ? " is" : " are") +
-            " no valid scenario, the first because " + first->words;
-  if (search.relaxations.empty()) return text;
-  const Relaxation& cheapest = search.relaxations.front();
-  const Requirement& requirement = search.requirements.at(cheapest.requirement);
-  if (cheapest.together)
-    return text + " No single requirement is in the way: these would have to give together." +
-           at_the_end_text(search, cheapest.candidate);
-  return text + " The cheapest way out: " + requirement.text + " would have to be " +
-         limit_text(requirement, cheapest.needed_limit) + ", " + off_text(cheapest.relative) + "." +
-         at_the_end_text(search, cheapest.candidate);
 }
 
 /// The requirement that leaves the least room: what decides beside the objective.
@@ -362,30 +308,6 @@ void add_best(Table& screen, const SearchReport& report) {
              search.variables[v].name + "; " + choices_text(search.variables[v]));
   if (search.variables.size() > most_values_on_screen)
     add_line(screen, "", "", "and " + std::to_string(search.variables.size() - most_values_on_screen) + " more");
-}
-
-std::string known_by_text(const Relaxation& one) {
-  if (one.simulated) return "simulation";
-  return one.candidate.fidelity < Fidelity::glance ? "the bound" : "a " + std::string(name_of(one.candidate.fidelity));
-}
-
-/// What each requirement would have to be, the cheapest first.
-void add_ways_out(Answer& document, const PlanSearch& search) {
-  Table screen = first_screen();
-  for (std::size_t i = 0; i < std::min(search.relaxations.size(), most_values_on_screen); ++i) {
-    const Relaxation& one = search.relaxations[i];
-    const Requirement& requirement = search.requirements.at(one.requirement);
-    add_line(screen,
-             i > 0                                 ? ""
-             : search.relaxations.front().together ? "all of"
-                                                   : "either",
-             (one.simulated         ? ""
-              : requirement.at_most ? "at least "
-                                    : "at most ") +
-                 limit_text(requirement, one.needed_limit),
-             "in place of " + requirement.text + ", " + off_text(one.relative) + ", by " + known_by_text(one));
-  }
-  document.add(std::move(screen));
 }
 
 /// Better than the answer, and meet everything as far as they were simulated when the budget ended.

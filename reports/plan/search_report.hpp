@@ -38,6 +38,12 @@ Answer search_answer(const SearchReport& report);
 /// The best candidate and why it is that one, or why there is none, as people see it first; and the sentence.
 void add_search_screen(Answer& answer, const SearchReport& report);
 
+/// Why a search has no answer, and the cheapest way out, in a paragraph.
+std::string no_answer_text(const PlanSearch& search);
+
+/// What each requirement would have to be, the cheapest first.
+void add_ways_out(Answer& answer, const PlanSearch& search);
+
 /// Its figures are bounds, or those of mean value analysis: nothing of it was simulated.
 bool is_by_formula(const SearchedCandidate& candidate);
 

@@ -53,7 +53,7 @@ std::string slower_text(const Estimate& ratio) {
   // Equal times differ by the rounding errors of their sums, which are errors of the ratio, not of its excess.
   if (ratio.half_width() <= rounding_noise_of_ratios) return slower_text(ratio.mean);
   const double sign = share < 0.0 ? -1.0 : 1.0;
-  const double half_width = ratio.half_width();
+  const double half_width = std::max(ratio.high - ratio.mean, ratio.mean - ratio.low);
   const Estimate size{.mean = sign * share, .low = sign * share - half_width, .high = sign * share + half_width};
   return estimate_text(size, 100.0) + (share < 0.0 ? " % faster" : " % slower");
 }

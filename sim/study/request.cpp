@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <filesystem>
 #include <utility>
 
 #include "models/values/sha256.hpp"
 #include "models/values/text.hpp"
-#include "models/words/numbers.hpp"
 #include "models/words/texts.hpp"
 #include "scenarios/document/complaints.hpp"
 #include "scenarios/fields/quantity_text.hpp"
@@ -209,11 +209,9 @@ double parse_fraction(const std::string& option, const std::string& text) {
   double fraction = 0.0;
   const char* end = text.data() + text.size();
   const auto bare = std::from_chars(text.data(), end, fraction);
-  const bool is_bare = bare.ec == std::errc{} && bare.ptr == end && fraction > 0.0;
+  const bool is_bare = bare.ec == std::errc{} && bare.ptr == end && fraction > 0.0 && std::isfinite(fraction);
   if (is_bare && fraction > 1.0)
-    complain(option, text, "option.not_a_quantity",
-             "above 1 a share needs its unit: did you mean \"" + text + " %\" or \"" +
-                 significant(100.0 * fraction, 6) + " %\"?");
+    complain(option, text, "option.not_a_quantity", "above 1 a share needs its unit: did you mean \"" + text + " %\"?");
   if (!is_bare) {
     fraction = parse(option, text, Dimension::ratio, "a share above 0 is written as \"1 %\" or 0.01.");
   }

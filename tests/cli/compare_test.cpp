@@ -143,7 +143,8 @@ TEST_CASE("a scenario compared with itself does not differ, and one with slower 
         doctest::Approx(268.0 / 4 * (32 * 4.83e-3 + 55000 * 64.4e-6)).epsilon(0.01));
 }
 
-TEST_CASE("a run that its budget ends says so with 4 and is repeated by the command that it names") {
+TEST_CASE("a run that its budget ends says so with 4 and is repeated by the command that it names" *
+          doctest::test_suite("release")) {
   const ProcessResult ended =
       saturn_process("run machine-repairman --set /run/precision=0.0001 --budget '600 ms' --format json --quiet");
   CHECK(ended.exit_code == 4);

@@ -76,11 +76,11 @@ class LeastMissed {
   LeastMissed(const SearchState& search, const std::vector<Rejection>& rejections)
       : search_(search), rejections_(rejections) {}
 
-  /// True where every candidate is beyond thirty times its limits, by its bound or by far more than a short look's
-  /// noise: to simulate what then has to give, of systems that drown in their load, takes minutes and tells nobody
-  /// anything.
+  /// True where one quantile alone is required, and every candidate is beyond thirty times its limit, by its bound or
+  /// by far more than a short look's noise: systems that drown in their load take minutes to simulate.
   bool is_hopeless() const {
     constexpr double beyond = 29.0;
+    if (requirements_.size() != 1 || !is_quantile(requirements_.front().figure->average)) return false;
     const auto least = by_excess();
     return !least.empty() && !is_simulated(least.begin()->second) && least.begin()->first > beyond;
   }
@@ -262,8 +262,11 @@ class PlannedSearch {
     return std::move(found_);
   }
 
-  BestFirstEnd search() {
-    const auto improved = [this](std::uint64_t candidate) { say(candidate); };
+  enum class Says { what_improves, nothing };
+  BestFirstEnd search(Says says = Says::what_improves) {
+    const auto improved = [this, says](std::uint64_t candidate) {
+      if (says == Says::what_improves) say(candidate);
+    };
     const BestFirstEnd end = search_best_first(state_, {.improved = improved, .left = control_.left});
     found_.complete = end.complete && table_.complete();
     return end;
@@ -325,11 +328,13 @@ class PlannedSearch {
   /// to be before it, and takes its place.
   void name_answers(BestFirstEnd& end) {
     constexpr int most_changes = 4;
-    for (int change = 0; end.best && change < most_changes; ++change) {
+    for (int change = 0; end.best; ++change) {
       add_named(*end.best);
-      const BestFirstEnd again = search();
+      if (change == most_changes) return;
+      const BestFirstEnd again = search(Says::nothing);
       if (again.best == end.best) return;
       end = again;
+      if (end.best) say(*end.best);
     }
   }
 

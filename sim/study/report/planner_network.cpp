@@ -92,28 +92,34 @@ void add_bandwidths(std::vector<PlannerShared>& resources, const RoutedResources
 }
 
 /// The least of what caps a flow on one direction of a path, and no slider moves [byte/s].
-double cap_beside_sliders(const Scenario& scenario, const NetworkPath& path, const Server& server,
-                          const std::vector<Crossing>& way, const std::vector<PlannerShared>& resources) {
+double cap_beside_sliders(const Scenario& scenario, const RoutedResources& routed, const NetworkPath& path,
+                          const Server& server, const std::vector<Crossing>& way,
+                          const std::vector<PlannerShared>& resources) {
   double cap = HUGE_VAL;
   for (const LinkHop& hop : path.links)
     if (const std::optional<Bandwidth>& per_flow = scenario.links[hop.link].per_flow)
       cap = std::min(cap, per_flow->value);
-  for (const Crossing& crossing : way)
-    if (const auto inlet = inlet_of(server); inlet && !resources[crossing.resource].bandwidth_bytes_per_s)
-      cap = std::min(cap, inlet->value);
+  for (const Crossing& crossing : way) {
+    if (resources[crossing.resource].bandwidth_bytes_per_s) continue;
+    const Resource& resource = routed.resources[crossing.resource];
+    const bool is_of_nodes = resource.kind == ResourceKind::network_card || resource.kind == ResourceKind::bus;
+    const std::optional<Bandwidth> inlet = is_of_nodes ? inlet_of(server) : std::nullopt;
+    cap = std::min(cap, inlet ? inlet->value : crossing.unit_rate.value * resource.units);
+  }
   return cap;
 }
 
 /// Takes the transfers of a stage out of its fixed part, where they are what the sliders' bandwidths and the other caps
 /// say.
-void move_transfers(PlannerStage& stage, const StageDemand& demand, const Scenario& scenario, const NetworkPath& path,
-                    std::size_t server, const InferStage& call, const std::vector<PlannerShared>& resources) {
+void move_transfers(PlannerStage& stage, const StageDemand& demand, const Scenario& scenario,
+                    const RoutedResources& routed, const NetworkPath& path, std::size_t server, const InferStage& call,
+                    const std::vector<PlannerShared>& resources) {
   const auto model = scenario.models.find(call.model);
   if (model == scenario.models.end()) return;
   const auto transfer = [&](const std::vector<Crossing>& way, Bytes bytes_per_item) {
     PlannerTransfer one{
         .bytes = call.items.mean() * bytes_per_item.value,
-        .cap_bytes_per_s = cap_beside_sliders(scenario, path, scenario.servers[server], way, resources)};
+        .cap_bytes_per_s = cap_beside_sliders(scenario, routed, path, scenario.servers[server], way, resources)};
     for (const Crossing& crossing : way)
       if (resources[crossing.resource].bandwidth_bytes_per_s) one.resources.push_back(crossing.resource);
     return one;
@@ -159,7 +165,7 @@ std::vector<PlannerStage> planner_stages(const Scenario& scenario, const RoutedR
       const bool has_path = route != routed.routes.end() && route->second.network;
       const NetworkPath* path = has_path ? &*route->second.network : nullptr;
       stages.push_back(planner_call(*demands[s], path, slowness, infer.asynchronous));
-      if (has_path) move_transfers(stages.back(), *demands[s], scenario, *path, server, infer, resources);
+      if (has_path) move_transfers(stages.back(), *demands[s], scenario, routed, *path, server, infer, resources);
     }
     stages.back().needs = needed_stages(pool.event, s);
   }
