@@ -21,7 +21,7 @@ std::string off_text(const Requirement& requirement, double relative) {
 
 /// What the limit would have to be: by a bound at least, by a short look about that.
 std::string needed_text(const Requirement& requirement, const Relaxation& one) {
-  const std::string text = limit_text(requirement, one.needed_limit);
+  std::string text = limit_text(requirement, one.needed_limit);
   if (one.simulated) return text;
   if (one.candidate.fidelity >= Fidelity::glance) return "about " + text;
   return (requirement.at_most ? "at least " : "at most ") + text;
