@@ -7,6 +7,8 @@
 
 #include "models/words/quantities.hpp"
 #include "models/words/texts.hpp"
+#include "reports/plan/plan_report.hpp"
+#include "reports/tables/text_plot.hpp"
 #include "reports/words/number_text.hpp"
 
 namespace saturn {
