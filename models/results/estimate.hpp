@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -46,6 +47,8 @@ struct Estimate {
   Caveat caveat = Caveat::none;                  ///< if any, no report says more than that
 
   double half_width() const { return (high - low) / 2; }
+  /// How far the interval reaches from the mean: further than half its width where it lies unevenly round it.
+  double reach() const { return std::max(high - mean, mean - low); }
 };
 
 /// Adds means and half-widths: too wide rather than too narrow where the two are independent.

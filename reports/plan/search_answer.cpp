@@ -343,14 +343,9 @@ void add_relaxations(Answer& document, const PlanSearch& search) {
   shared.add_to(table.columns);
   for (const Relaxation& one : search.relaxations) {
     const Requirement& requirement = search.requirements.at(one.requirement);
-    std::vector<Cell> cells{requirement.text,
-                            limit_text(requirement, one.needed_limit),
-                            one.needed_limit,
-                            one.relative,
-                            std::string(one.simulated                               ? "simulation"
-                                        : one.candidate.fidelity < Fidelity::glance ? "bound"
-                                                                                    : name_of(one.candidate.fidelity)),
-                            one.candidate.index};
+    std::vector<Cell> cells{requirement.text, limit_text(requirement, one.needed_limit),
+                            one.needed_limit, one.relative,
+                            known_by(one),    one.candidate.index};
     shared.add_to(cells, one.candidate);
     table.add_row(std::move(cells));
   }

@@ -41,6 +41,9 @@ void add_search_screen(Answer& answer, const SearchReport& report);
 /// Why a search has no answer, and the cheapest way out, in a paragraph.
 std::string no_answer_text(const PlanSearch& search);
 
+/// How well it is known what would have to give: "simulation", "bound", "glance", "short run".
+std::string known_by(const Relaxation& one);
+
 /// What each requirement would have to be, the cheapest first.
 void add_ways_out(Answer& answer, const PlanSearch& search);
 

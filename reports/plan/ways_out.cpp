@@ -23,7 +23,7 @@ std::string off_text(const Requirement& requirement, double relative) {
 std::string needed_text(const Requirement& requirement, const Relaxation& one) {
   std::string text = limit_text(requirement, one.needed_limit);
   if (one.simulated) return text;
-  if (one.candidate.fidelity >= Fidelity::glance) return "about " + text;
+  if (!is_by_formula(one.candidate)) return "about " + text;
   return (requirement.at_most ? "at least " : "at most ") + text;
 }
 
@@ -34,8 +34,9 @@ bool gains_by_devices(const Requirement& requirement) {
          requirement.figure == measure("throughput");
 }
 
-/// Where a candidate has as much as it may have of what makes it faster, more of that is another way out.
-std::string at_the_end_text(const PlanSearch& search, const SearchedCandidate& candidate) {
+/// Where the cheapest way out has as much as it may have of what makes it faster, more of that is another.
+std::string at_the_end_text(const PlanSearch& search) {
+  const SearchedCandidate& candidate = search.relaxations.front().candidate;
   const bool gains = std::ranges::all_of(search.relaxations, [&](const Relaxation& one) {
     const bool gives = one.together || &one == &search.relaxations.front();
     return !gives || gains_by_devices(search.requirements.at(one.requirement));
@@ -62,15 +63,15 @@ std::string at_the_end_text(const PlanSearch& search, const SearchedCandidate& c
               : ".");
 }
 
-std::string known_by_text(const Relaxation& one) {
-  if (one.simulated) return "simulation";
-  return one.candidate.fidelity < Fidelity::glance ? "the bound" : "a " + std::string(name_of(one.candidate.fidelity));
-}
-
 }  // namespace
 
+std::string known_by(const Relaxation& one) {
+  if (one.simulated) return "simulation";
+  return is_by_formula(one.candidate) ? "bound" : std::string(name_of(one.candidate.fidelity));
+}
+
 std::string no_answer_text(const PlanSearch& search) {
-  if (!search.complete) return "No candidate was confirmed before the budget ended.";
+  if (!search.complete) return "No candidate was confirmed before the search ended.";
   if (!search.undecided_better.empty())
     return "Undecided: no candidate is sure to meet every requirement, and " +
            counted(search.undecided_better.size(), "candidate") + " may.";
@@ -87,11 +88,10 @@ std::string no_answer_text(const PlanSearch& search) {
   const Relaxation& cheapest = search.relaxations.front();
   const Requirement& requirement = search.requirements.at(cheapest.requirement);
   if (cheapest.together)
-    return text + " No single requirement is in the way: these would have to give together." +
-           at_the_end_text(search, cheapest.candidate);
+    return text + " No single requirement is in the way: these would have to give together." + at_the_end_text(search);
   return text + " The cheapest way out: " + requirement.text + " would have to be " +
          needed_text(requirement, cheapest) + ", " + off_text(requirement, cheapest.relative) + "." +
-         at_the_end_text(search, cheapest.candidate);
+         at_the_end_text(search);
 }
 
 void add_ways_out(Answer& document, const PlanSearch& search) {
@@ -99,13 +99,16 @@ void add_ways_out(Answer& document, const PlanSearch& search) {
   for (std::size_t i = 0; i < std::min(search.relaxations.size(), most_ways_on_screen); ++i) {
     const Relaxation& one = search.relaxations[i];
     const Requirement& requirement = search.requirements.at(one.requirement);
-    add_line(
-        screen,
-        i > 0                                 ? ""
-        : search.relaxations.front().together ? "all of"
-                                              : "either",
-        needed_text(requirement, one),
-        "in place of " + requirement.text + ", " + off_text(requirement, one.relative) + ", by " + known_by_text(one));
+    add_line(screen,
+             i > 0                                 ? ""
+             : search.relaxations.front().together ? "all of"
+                                                   : "either",
+             needed_text(requirement, one),
+             "in place of " + requirement.text + ", " + off_text(requirement, one.relative) + ", by " +
+                 (one.simulated                  ? ""
+                  : is_by_formula(one.candidate) ? "the "
+                                                 : "a ") +
+                 known_by(one));
   }
   document.add(std::move(screen));
 }

@@ -27,7 +27,7 @@ std::string estimate_text(const Estimate& estimate, double factor) {
     return number_text(estimate.mean * factor) + ", " + std::string(words_of(estimate.caveat));
   const double mean = estimate.mean * factor;
   // Intervals of what scatters by its own size reach further up than down.
-  const double half_width = std::max(estimate.high - estimate.mean, estimate.mean - estimate.low) * std::abs(factor);
+  const double half_width = estimate.reach() * std::abs(factor);
   if (!std::isfinite(mean)) return "none";
   // Equal values differ by the rounding errors of their sums; that is no uncertainty.
   if (half_width <= rounding_noise * std::abs(mean)) return number_text(mean);
@@ -53,7 +53,7 @@ std::string slower_text(const Estimate& ratio) {
   // Equal times differ by the rounding errors of their sums, which are errors of the ratio, not of its excess.
   if (ratio.half_width() <= rounding_noise_of_ratios) return slower_text(ratio.mean);
   const double sign = share < 0.0 ? -1.0 : 1.0;
-  const double half_width = std::max(ratio.high - ratio.mean, ratio.mean - ratio.low);
+  const double half_width = ratio.reach();
   const Estimate size{.mean = sign * share, .low = sign * share - half_width, .high = sign * share + half_width};
   return estimate_text(size, 100.0) + (share < 0.0 ? " % faster" : " % slower");
 }

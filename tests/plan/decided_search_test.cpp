@@ -193,6 +193,28 @@ TEST_CASE("where the time ends while a candidate is simulated further it is left
   if (search.answer) CHECK(search.answer->fidelity != Fidelity::mva);
 }
 
+TEST_CASE("a quantile far beyond its limit everywhere is said as short looks saw it, without a simulation in full") {
+  KnownProblem problem{.devices = {2, 4, 6}, .requirements = {required(measure("latency_p99"), 0.05)}};
+  problem.known = [](std::uint64_t devices, double) {
+    return Known{.latency_p99_s = 12.0 / static_cast<double>(devices)};
+  };
+  std::map<std::uint64_t, std::uint64_t> in_full;
+  const PlanSearch hopeless = searched(problem, &in_full);
+  CHECK(devices_of(hopeless) == "none");
+  CHECK(hopeless.complete);
+  CHECK(in_full.empty());
+  REQUIRE(hopeless.relaxations.size() == 1);
+  CHECK_FALSE(hopeless.relaxations[0].simulated);
+  CHECK(hopeless.relaxations[0].needed_limit == doctest::Approx(2.0));
+  // Less far beyond it, what would have to give is simulated, and with that much there is a plan.
+  problem.requirements = {required(measure("latency_p99"), 0.5)};
+  const PlanSearch near = searched(problem, &in_full);
+  REQUIRE(near.relaxations.size() == 1);
+  CHECK(near.relaxations[0].simulated);
+  problem.requirements = {required(measure("latency_p99"), near.relaxations[0].needed_limit)};
+  CHECK(devices_of(searched(problem)) == "6");
+}
+
 TEST_CASE("a full simulation that meets everything is the answer although short ones had rejected it") {
   // Brief windows see ten times the loss, with no noise at all; what it would take to meet the limit is then asked.
   KnownProblem problem = losses({{6, 0.0043}}, 0.00001);

@@ -306,3 +306,47 @@ TEST_CASE("a search says what it stepped over, what its budget left, and that it
   search.looked_at[0].figures.entries.back().value = sample_estimate(0.55, 0.01);
   CHECK_FALSE(says("better candidate"));
 }
+
+TEST_CASE("a plan whose interval reaches beyond a limit is not confirmed, and has nothing to spare") {
+  SearchReport report = search_report(true);
+  report.search.requirements = {{.figure = measure("latency_p99"), .limit = 0.5, .text = "latency_p99 <= 500 ms"}};
+  report.search.answer->figures.entries.push_back(
+      {.figure = measure("latency_p99"), .value = sample_estimate(0.48, 0.05)});
+  report.search.complete = false;
+  const std::string straddling = markdown_text(search_answer(report));
+  CHECK(holds(straddling, "NOT CONFIRMED: the search ended while the interval of what it has reached beyond"));
+  CHECK(holds(straddling, "its interval reaches beyond"));
+  CHECK_FALSE(holds(straddling, "to spare"));
+  report.search.answer->figures.entries.back().value = sample_estimate(0.4, 0.05);
+  const std::string within = markdown_text(search_answer(report));
+  CHECK_FALSE(holds(within, "NOT CONFIRMED"));
+  CHECK(holds(within, "20 % of that to spare"));
+}
+
+TEST_CASE("without an answer it is said how well it is known what must give, and which range ends too early") {
+  SearchReport report = search_report(false);
+  PlanSearch& search = report.search;
+  search.variables[0].more_is_faster = true;
+  search.relaxations[0].candidate.values = {"4"};
+  Relaxation& one = search.relaxations[0];
+  CHECK(
+      no_answer_text(search).ends_with("slowdown <= 20 % would have to be 7.130 %, 7 % off. Or widen "
+                                       "/servers/0/devices/count: this is with the most that "
+                                       "the range allows, which saturates at 273 jobs."));
+  CHECK(known_by(one) == "simulation");
+  one.simulated = false;
+  one.candidate.fidelity = Fidelity::glance;
+  CHECK(holds(no_answer_text(search), "would have to be about 7.130 %"));
+  CHECK(known_by(one) == "glance");
+  one.candidate.fidelity = Fidelity::formula;
+  one.relative = 92.0;
+  CHECK(holds(no_answer_text(search), "would have to be at least 7.130 %, 93 times as much."));
+  CHECK(known_by(one) == "bound");
+  // A range that goes on, and what more devices make worse.
+  one.candidate.values = {"3"};
+  CHECK_FALSE(holds(no_answer_text(search), "widen"));
+  one.candidate.values = {"4"};
+  search.requirements[0] = {.figure = measure("gpus"), .limit = 0.0, .text = "gpus <= 0"};
+  CHECK_FALSE(holds(no_answer_text(search), "widen"));
+  CHECK(holds(no_answer_text(search), "where nothing was allowed"));
+}

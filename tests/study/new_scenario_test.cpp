@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -123,6 +124,16 @@ TEST_CASE("a new scenario has what was typed, what the repository says, and the 
   CHECK(made.devices.at("t4").price->value == doctest::Approx(0.35));
   CHECK(made.links.at(0).round_trip_time.value == doctest::Approx(0.03));
   CHECK(made.links.at(0).bandwidth.value == doctest::Approx(25e9 / 8));
+}
+
+TEST_CASE("a line of measurements that cannot be read is warned of, and the law is that of the others") {
+  const DraftSite site;
+  Asked monitor({});
+  Reply reply = reply_to(site.command({"--jobs", "40"}), monitor);
+  CHECK(monitor.warnings.empty());
+  std::ofstream(site.path("tagger_b20.csv"), std::ios::app) << "3,500.0,12\n";
+  reply = reply_to(site.command({"--jobs", "40"}), monitor);
+  CHECK(count_of(monitor.warnings, "tagger_b20.csv:4: import.torn_line") == 1);
 }
 
 TEST_CASE("every value of a new scenario that somebody may doubt has a comment that says where it is from") {

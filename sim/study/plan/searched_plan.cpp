@@ -174,14 +174,15 @@ class SearchLine {
  public:
   explicit SearchLine(Monitor& monitor) : monitor_(monitor) {}
 
-  void note_simulation() {
-    ++simulated_;
+  void note_replication() {
+    ++replications_;
     say();
   }
 
   void note_left(std::uint64_t left) {
     if (!rate_) {
       rate_.emplace(left);
+      begun_ = SweepMeter::Clock::now();
       first_left_ = left;
       left_ = left;
     }
@@ -192,7 +193,7 @@ class SearchLine {
 
  private:
   void say() {
-    std::string text = "searching, " + counted(simulated_, "replication") + " so far";
+    std::string text = "searching, " + counted(replications_, "replication") + " so far";
     if (rate_ && left_ > 0) {
       text += ", " + std::to_string(left_) + " of " + counted(first_left_, "candidate") + " undecided";
       const std::chrono::duration<double> elapsed = SweepMeter::Clock::now() - begun_;
@@ -205,11 +206,11 @@ class SearchLine {
   }
 
   Monitor& monitor_;
-  SweepMeter::Clock::time_point begun_ = SweepMeter::Clock::now();
-  std::uint64_t simulated_ = 0;
+  SweepMeter::Clock::time_point begun_{};
+  std::uint64_t replications_ = 0;
   std::uint64_t first_left_ = 0;
   std::uint64_t left_ = 0;
-  std::optional<SweepRate> rate_{};  ///< once it is known how many candidates there are
+  std::optional<SweepRate> rate_{};  // since begun_, when it was first known how many candidates there are
 };
 
 ExitCode exit_code_of(const PlanSearch& search) {
@@ -248,7 +249,7 @@ Reply plan_search(const PlanRequest& request, const ReadScenario& read, const Bu
       run_options_of(request.machine, limits_of(request.machine), request.scenario, budget.deadline());
   const Progress line_of_progress(monitor);  // ends the line that says how many
   SearchLine line(monitor);
-  run_options.progress = [&](std::uint32_t, std::uint32_t) { line.note_simulation(); };
+  run_options.progress = [&](std::uint32_t, std::uint32_t) { line.note_replication(); };
   CandidateRuns runs(run_options);
   const SearchControl control{.out_of_time = [&] { return budget.is_spent(); },
                               .improved =

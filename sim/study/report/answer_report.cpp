@@ -158,8 +158,7 @@ class ScenarioReporter {
       studies_.plan.why_not =
           "runs have a fixed length (/run/horizon), and what jobs meet changes in it: below is what happens over time. "
           "saturn plan simulates how many GPUs that takes, and with --free and --require 'late <= 0.1 %' searches for "
-          "what "
-          "is enough otherwise.";
+          "what is enough otherwise.";
       return;
     }
     if (all_open(context_.scenario())) {
