@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What scripts/test.sh leaves out: the release build with the tests that only it can run, the pages in a browser, sweeps
-# on a real Slurm, the figures of the documents, the published measurements, and all of lint. Takes a quarter of an hour on two cores.
+# What scripts/test.sh leaves out: the tests that are too long for sanitizers, sweeps on a real Slurm, the figures of the
+# documents, the published measurements, packages, and all of lint. Takes half an hour on two cores.
 # Usage: scripts/test-all.sh [--no-install] [--since REVISION]
 #   --no-install      take the machine as it is
 #   --since REVISION  only the steps whose files differ from that revision's; without, or with an empty one, all
@@ -50,18 +50,14 @@ fi
 
 if begins "release: build, and the tests that need it" "${product[@]}" tests bench docs README.md; then
   cmake --preset release -DSATURN_TESTS=ON -DSATURN_BENCH=ON >"$log_folder/configure-release.txt"
-  cmake --build --preset release --parallel "$jobs" --target saturn release_tests saturn-bench saturn-count
-  ctest --preset release --parallel "$jobs" --label-regex 'release|drawn|web' --no-tests=error
+  cmake --build --preset release --parallel "$jobs" --target saturn release_tests saturn-bench
+  ctest --preset release --parallel "$jobs" --label-regex 'release|drawn' --no-tests=error
 fi
 if begins "release: 95 % intervals hold what theory knows, and searches find what simulating everything finds" \
   models/statistics models/results sim/run sim/engine/recording sim/engine/run_length.cpp sim/engine/run_length.hpp \
   sim/plan/search sim/plan/question tests/engine/coverage_test.cpp tests/engine/known_systems.cpp \
   tests/run/search_against_all_test.cpp tests/plan/search_all.cpp; then
   ctest --preset release --label-regex minutes --no-tests=error
-fi
-if begins "release: no simulated request costs more instructions than recorded" "${product[@]}" bench \
-  scripts/count-instructions.mjs; then
-  node scripts/count-instructions.mjs
 fi
 # Slurm mostly waits: for jobs to be seen, killed and given up.
 slurm=

@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # On a fresh Debian 12: installs what is missing, builds under the address and undefined-behaviour sanitizers, and runs
-# the tests. What takes longer, or needs a release build, a browser or a cluster, is in scripts/test-all.sh.
+# the tests; then, of a release build, the commands of README and docs, the pages in a browser, and what a simulated
+# request costs. Theory's and properties' longest tests, Slurm, packages, published measurements and lint are in
+# scripts/test-all.sh.
 # Usage: scripts/test.sh [--no-install]
 #   --no-install  take the machine as it is
 set -euo pipefail
@@ -9,7 +11,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source scripts/packages.sh
 
 case "${1:-}" in
-  '') scripts/install-packages.sh "${build_packages[@]}" "${report_packages[@]}" "${test_packages[@]}" ;;
+  '') scripts/install-packages.sh "${build_packages[@]}" "${report_packages[@]}" "${browser_packages[@]}" \
+        "${test_packages[@]}" ;;
   --no-install) ;;
   *) echo "usage: scripts/test.sh [--no-install]" >&2; exit 64 ;;
 esac
@@ -22,3 +25,10 @@ cmake --preset asan >/dev/null
 cmake --build --preset asan --parallel "$jobs"
 echo; echo "== tests under sanitizers"
 ctest --preset asan --parallel "$jobs" --no-tests=error
+echo; echo "== release: build of the program"
+cmake --preset release -DSATURN_TESTS=ON -DSATURN_BENCH=ON >/dev/null
+cmake --build --preset release --parallel "$jobs" --target saturn saturn-count page_samples house_tests
+echo; echo "== release: no simulated request costs more instructions than recorded"
+node scripts/count-instructions.mjs
+echo; echo "== release: the commands of README and docs, and pages in a browser"
+ctest --preset release --parallel "$jobs" --tests-regex '^web: |documents_test.*release' --no-tests=error

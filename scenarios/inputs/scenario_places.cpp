@@ -64,6 +64,7 @@ class Walk {
           {.pointer = step.pointer,
            .type = type_of(step.place),
            .present = step.node != nullptr,
+           .text = step.node != nullptr ? step.node->text : std::string(),
            .input = step.place.input,
            .search = step.place.field == nullptr ? SearchStart::nothing : step.place.field->search});
       return;

@@ -18,6 +18,7 @@ struct NamedPlace {
   std::string pointer{};
   PlaceType type{};
   bool present = false;  ///< the document has a value there; else it may have one
+  std::string text{};    ///< of a number, a word, or a quantity that is there, as written; true, false and null too
   InputRole input = InputRole::none;
   SearchStart search = SearchStart::nothing;
 };

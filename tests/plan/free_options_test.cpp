@@ -101,7 +101,24 @@ TEST_CASE("without a range the fields that one tunes have the values that the do
   CHECK(values_of(variables[3]) == "1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16");
   CHECK(values_of(variables[4]) == "round_robin | random | least_outstanding | power_of_two");
   // An event has 55,000 items.
-  CHECK(values_of(variables[5]) == "256 | 512 | 1024 | 2048 | 4096 | 8192 | 16384 | 32768 | 55000");
+  CHECK(values_of(variables[5]) == "256 | 512 | 1024 | 1719 | 2048 | 4096 | 8192 | 16384 | 32768 | 55000");
+}
+
+TEST_CASE("without a range what stands in the scenario is among the values, where it means the same as a candidate") {
+  const auto values = [](const std::string& free, std::vector<Override> changes) {
+    return values_of(variables_of({.free = {free}}, big_batch(changes)).front());
+  };
+  const Override batcher{"/models/emtrk/dynamic_batching", "true"};
+  CHECK(values("/servers/0/nodes", {{"/servers/0/nodes", "24"}}).ends_with("15 | 16 | 24"));
+  CHECK(values("/models/*/instances", {{"/models/emtrk/instances", "6"}}) == "1 | 2 | 3 | 4 | 6");
+  CHECK(values("/models/*/max_batch_size", {batcher, {"/models/emtrk/max_batch_size", "3000"}})
+            .starts_with("2048 | 3000 | 4096"));
+  CHECK(values("/models/*/max_queue_delay", {batcher, {"/models/emtrk/max_queue_delay", "700000 us"}})
+            .starts_with("0 s | 480 ms | 700000 us | 960 ms"));
+  CHECK(values("/models/*/max_queue_delay", {batcher, {"/models/emtrk/max_queue_delay", "0.48 s"}})
+            .starts_with("0 s | 480 ms | 960 ms"));
+  CHECK(values("/jobs/*/event/*/request_batch", {{"/jobs/0/event/2/request_batch", "1719"}})
+            .starts_with("256 | 512 | 1024 | 1719"));
 }
 
 TEST_CASE("numbers of jobs reach a fifth beyond what saturates the devices that may be chosen") {
@@ -256,6 +273,18 @@ TEST_CASE("settings name the place of a server in its file when one before it ha
   CHECK(settings_of(question.space.variables()[0].values[1]) ==
         std::vector<std::string>{"/servers/1/nodes=2", "/servers/1/devices/count=1"});
   CHECK(read.again(question.space.settings(1)).servers[0].nodes == 2);
+}
+
+TEST_CASE("a server of which there is none is freed by its name, and then stands among the candidates' servers") {
+  const ReadScenario read =
+      read_scenario_text(two_types, "two types", std::vector<Override>{{"/servers/0/nodes", "0"}});
+  const SearchQuestion question = understand({.gpus = {"old=0:2"}, .objective = "fewest-gpus"}, read);
+  CHECK(values_of(question.space.variables()[0]) == "0 GPUs | 1 GPU: 1 node of 1 | 2 GPUs: 2 nodes of 1");
+  CHECK(read.again(question.space.settings(0)).servers.size() == 1);
+  const Scenario with_two = read.again(question.space.settings(2));
+  REQUIRE(with_two.servers.size() == 2);
+  CHECK(with_two.servers[0].name == "old");
+  CHECK(with_two.servers[0].nodes == 2);
 }
 
 TEST_CASE("of a server that scales, the number of devices is the most that its autoscaler may start") {

@@ -90,10 +90,12 @@ using Texts = std::vector<std::string>;
 TEST_CASE("a batching model gets an instance, a delay of a tenth of its full batch and twice the batch size") {
   const Neighbours found = neighbours(batching());
   CHECK(settings_of(found) == Texts{"/models/model/instances=2", "/models/model/max_queue_delay=1.2 ms",
-                                    "/models/model/max_batch_size=32", "/servers/0/devices/count=2"});
+                                    "/models/model/max_batch_size=32", "/models/model/max_batch_size=8",
+                                    "/servers/0/devices/count=2"});
   CHECK(words_of(found) == Texts{"model: 2 instances on each device, not 1",
                                  "model: a delay of up to 1.2 ms, not 0 us (a tenth of a full batch)",
-                                 "model: batches of up to 32 items, not 16", "server: 2 gpu in each node, not 1"});
+                                 "model: batches of up to 32 items, not 16", "model: batches of up to 8 items, not 16",
+                                 "server: 2 gpu in each node, not 1"});
   CHECK(found.left_out.empty());
   for (const Neighbour& neighbour : found.changes) CHECK(neighbour.calls == Texts{"model"});
 }
@@ -113,9 +115,12 @@ TEST_CASE(
         Texts{"/models/model/instances=2", "/servers/0/devices/dispatch=per_device_queue",
               "/models/model/batch_forming=ahead", "/models/model/max_batch_size=1645",
               "/models/model/max_batch_size=235", "/models/model/max_queue_delay=190 ms",
-              "/models/model/max_batch_size=131072", "/servers/0/devices/count=5"});
+              "/models/model/max_batch_size=131072", "/servers/0/devices/count=5", "/servers/0/devices/count=3"});
   model.forming = BatchForming::ahead;
-  CHECK(settings_of(neighbours(scenario))[1] == "/models/model/max_queue_delay=190 ms");
+  CHECK(settings_of(neighbours(scenario)) == Texts{"/models/model/instances=2", "/models/model/max_queue_delay=190 ms",
+                                                   "/models/model/max_batch_size=131072",
+                                                   "/models/model/max_batch_size=32768", "/servers/0/devices/count=5",
+                                                   "/servers/0/devices/count=3"});
 }
 
 TEST_CASE(
@@ -124,15 +129,15 @@ TEST_CASE(
   Model& model = scenario.models["model"];
   model.max_queue_delay = Seconds{150e-6};
   model.preferred_batch_size = {4, 12};
-  CHECK(settings_of(neighbours(scenario)) == Texts{"/models/model/instances=2", "/models/model/max_queue_delay=300 us",
-                                                   "/models/model/preferred_batch_size=[4,12,16]",
-                                                   "/models/model/preferred_batch_size=[]",
-                                                   "/servers/0/devices/count=2"});
+  CHECK(settings_of(neighbours(scenario)) ==
+        Texts{"/models/model/instances=2", "/models/model/max_queue_delay=300 us", "/models/model/max_queue_delay=0 s",
+              "/models/model/preferred_batch_size=[4,12,16]", "/models/model/preferred_batch_size=[]",
+              "/servers/0/devices/count=2"});
   model.preferred_batch_size = {4, 16};
   CHECK(settings_of(neighbours(scenario)) ==
-        Texts{"/models/model/instances=2", "/models/model/max_queue_delay=300 us", "/models/model/max_batch_size=32",
-              "/models/model/preferred_batch_size=[4,16,32]", "/models/model/preferred_batch_size=[]",
-              "/servers/0/devices/count=2"});
+        Texts{"/models/model/instances=2", "/models/model/max_queue_delay=300 us", "/models/model/max_queue_delay=0 s",
+              "/models/model/max_batch_size=32", "/models/model/preferred_batch_size=[4,16,32]",
+              "/models/model/preferred_batch_size=[]", "/servers/0/devices/count=2"});
 }
 
 TEST_CASE("a batch grows only as far as its measured law is trusted, and the reason is said where it cannot") {
@@ -142,7 +147,7 @@ TEST_CASE("a batch grows only as far as its measured law is trusted, and the rea
   CHECK(settings_of(neighbours(scenario))[2] == "/models/model/max_batch_size=24");
   model.service["gpu"] = measured(8.0);
   const Neighbours found = neighbours(scenario);
-  CHECK(found.changes.size() == 3);
+  CHECK(found.changes.size() == 4);
   REQUIRE(found.left_out.size() == 1);
   CHECK(found.left_out[0].what == "model: a larger batch");
   CHECK(found.left_out[0].why ==
@@ -151,6 +156,22 @@ TEST_CASE("a batch grows only as far as its measured law is trusted, and the rea
   std::get<InferStage>(scenario.jobs[0].event[1]).item_lengths = {1.0, 3.0};
   model.service["gpu"] = measured(30.0);
   CHECK(settings_of(neighbours(scenario))[2] == "/models/model/max_batch_size=20");
+}
+
+TEST_CASE("what can be given up is tried too: an instance, the delay, half the batch, a device") {
+  Scenario scenario = batching();
+  scenario.servers[0].devices.count = 2;
+  Model& model = scenario.models["model"];
+  model.instances = 3;
+  model.max_queue_delay = Seconds{2e-3};
+  model.forming = BatchForming::ahead;
+  std::get<InferStage>(scenario.jobs[0].event[1]).items = 9;
+  std::get<InferStage>(scenario.jobs[0].event[1]).request_batch = 9;
+  const Neighbours found = neighbours(scenario);
+  CHECK(words_of(found) == Texts{"model: 4 instances on each device, not 3", "model: 2 instances on each device, not 3",
+                                 "model: a delay of up to 4 ms, not 2 ms", "model: no delay, not 2 ms",
+                                 "model: batches of up to 32 items, not 16", "model: batches of up to 9 items, not 16",
+                                 "server: 3 gpu in each node, not 2", "server: 1 gpu in each node, not 2"});
 }
 
 TEST_CASE("where batching is off it is tried if two requests fit, and delay and batch size are not") {
@@ -211,7 +232,7 @@ TEST_CASE("steps of an ensemble are changed, the ensemble is not, and what no jo
   scenario.servers[1].name = "idle";
   scenario.servers[1].models = {"unused"};
   const Neighbours found = neighbours(scenario);
-  CHECK(found.changes.size() == 4);
+  CHECK(found.changes.size() == 5);
   for (const Neighbour& neighbour : found.changes) {
     CHECK(neighbour.calls == Texts{"chain"});
     CHECK_FALSE(neighbour.what.starts_with("chain"));

@@ -77,13 +77,14 @@ class ModelChanges {
   }
 
   void add_all() {
-    add_instance();
+    add_instances();
     if (model_.sequence_batching) {
       leave_out("another batcher", "sequences keep to their instances.");
     } else if (model_.dynamic_batching) {
       add_shares();
-      add_delay();
+      add_delays();
       add_larger_batch();
+      add_smaller_batch();
       if (!model_.preferred_batch_size.empty())
         add("no preferred sizes, not " + list_text(model_.preferred_batch_size),
             {setting("preferred_batch_size", "[]")});
@@ -121,9 +122,13 @@ class ModelChanges {
            "measured points.";
   }
 
-  void add_instance() {
-    add(std::to_string(model_.instances + 1) + " instances on each device, not " + std::to_string(model_.instances),
-        {setting("instances", std::to_string(model_.instances + 1))});
+  void add_instances() {
+    const auto add_one = [&](std::uint64_t other) {
+      add(counted(other, "instance") + " on each device, not " + std::to_string(model_.instances),
+          {setting("instances", std::to_string(other))});
+    };
+    add_one(model_.instances + 1);
+    if (model_.instances > 1) add_one(model_.instances - 1);
   }
 
   void add_batching() {
@@ -167,7 +172,7 @@ class ModelChanges {
           {setting("max_batch_size", std::to_string(traffic_.largest_request))});
   }
 
-  void add_delay() {
+  void add_delays() {
     const double now = model_.max_queue_delay.value;
     double next = 2.0 * now;
     std::string from;
@@ -182,6 +187,7 @@ class ModelChanges {
     }
     add("a delay of up to " + duration_text(next) + ", not " + duration_text(now) + from,
         {setting("max_queue_delay", duration_text(next))});
+    if (now > 0.0) add("no delay, not " + duration_text(now), {setting("max_queue_delay", "0 s")});
   }
 
   void add_larger_batch() {
@@ -211,6 +217,16 @@ class ModelChanges {
         std::move(settings));
   }
 
+  /// Half the limit, where smaller limits have not been added for the devices' sake.
+  void add_smaller_batch() {
+    const std::uint64_t half = std::max(model_.max_batch_size / 2, traffic_.largest_request);
+    const bool limited = !model_.preferred_batch_size.empty();
+    const bool tried_for_devices = !shared_by_devices_.empty() && model_.forming != BatchForming::ahead;
+    if (limited || tried_for_devices || half >= model_.max_batch_size) return;
+    add("batches of up to " + with_commas(half) + " items, not " + with_commas(model_.max_batch_size),
+        {setting("max_batch_size", std::to_string(half))});
+  }
+
   const std::string& name_;
   const Model& model_;
   const Traffic& traffic_;
@@ -219,24 +235,27 @@ class ModelChanges {
   Neighbours& found_;
 };
 
-void add_device(const Scenario& scenario, std::size_t index, const std::map<std::string, Traffic>& traffic,
-                Neighbours& found) {
+void add_devices(const Scenario& scenario, std::size_t index, const std::map<std::string, Traffic>& traffic,
+                 Neighbours& found) {
   const Server& server = scenario.servers[index];
   std::set<std::string> calls;
   for (const std::string& name : server.models) {
     if (const auto reached = traffic.find(name); reached != traffic.end()) calls.merge(std::set(reached->second.calls));
   }
-  const std::string more = std::to_string(server.devices.count + 1);
-  const std::string what = server.name + ": " + more + " " + server.devices.type + " in each node, not " +
-                           std::to_string(server.devices.count);
-  if (calls.empty()) {
-    found.left_out.push_back({.what = what, .why = "no job calls a model that it holds."});
-    return;
-  }
-  found.changes.push_back(
-      {.what = what,
-       .settings = {{.pointer = "/servers/" + std::to_string(server.place) + "/devices/count", .value = more}},
-       .calls = {calls.begin(), calls.end()}});
+  const auto add = [&](std::uint64_t other) {
+    const std::string what = server.name + ": " + std::to_string(other) + " " + server.devices.type +
+                             " in each node, not " + std::to_string(server.devices.count);
+    if (calls.empty()) {
+      found.left_out.push_back({.what = what, .why = "no job calls a model that it holds."});
+      return;
+    }
+    found.changes.push_back({.what = what,
+                             .settings = {{.pointer = "/servers/" + std::to_string(server.place) + "/devices/count",
+                                           .value = std::to_string(other)}},
+                             .calls = {calls.begin(), calls.end()}});
+  };
+  add(server.devices.count + 1);
+  if (server.devices.count > 1 && !calls.empty()) add(server.devices.count - 1);
 }
 
 }  // namespace
@@ -253,7 +272,7 @@ Neighbours neighbours(const Scenario& scenario) {
     }
     ModelChanges(scenario, name, reached->second, found).add_all();
   }
-  for (std::size_t s = 0; s < scenario.servers.size(); ++s) add_device(scenario, s, traffic, found);
+  for (std::size_t s = 0; s < scenario.servers.size(); ++s) add_devices(scenario, s, traffic, found);
   return found;
 }
 

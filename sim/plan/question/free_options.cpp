@@ -13,6 +13,7 @@
 #include "scenarios/checks/cross_checks.hpp"
 #include "scenarios/demands/demands.hpp"
 #include "scenarios/document/document.hpp"
+#include "scenarios/fields/quantity_text.hpp"
 #include "scenarios/fields/value_range.hpp"
 #include "scenarios/fields/value_rules.hpp"
 #include "scenarios/inputs/named_fields.hpp"
@@ -164,6 +165,34 @@ Values job_counts(const FreePointer& pointer, const FreeReach& reach) {
   return range(shortest(low) + ":" + shortest(top) + ":log" + std::to_string(points));
 }
 
+double number_of(const std::string& text, const PlaceType& type) {
+  return type.kind == PlaceKind::quantity ? read_quantity(text, type.dimension).value
+                                          : static_cast<double>(as_count(text));
+}
+
+/// Whether what stands in the scenario is a candidate: numbers of jobs follow what saturates, and without the dynamic
+/// batcher, which candidates switch on, batch sizes and delays mean something else.
+bool is_candidate_as_it_stands(const FreePointer& pointer, const Scenario& scenario) {
+  const SearchStart start = pointer.places.front().search;
+  if (start == SearchStart::job_counts) return false;
+  if (start != SearchStart::batch_sizes && start != SearchStart::queue_delays) return true;
+  return std::ranges::all_of(models_of(pointer),
+                             [&](const std::string& model) { return scenario.models.at(model).dynamic_batching; });
+}
+
+/// With what stands in the scenario among them, so that an answer is never worse than what there is.
+Values with_present(Values values, const FreePointer& pointer, const Scenario& scenario) {
+  const NamedPlace& first = pointer.places.front();
+  const bool alike = std::ranges::all_of(pointer.places, [&](const NamedPlace& p) { return p.text == first.text; });
+  if (values.empty() || first.text.empty() || !alike || !is_candidate_as_it_stands(pointer, scenario)) return values;
+  const double present = number_of(first.text, first.type);
+  const auto place = std::ranges::lower_bound(values, present, {},
+                                              [&](const std::string& value) { return number_of(value, first.type); });
+  const bool is_new = place == values.end() || number_of(*place, first.type) > present;
+  if (present > 0.0 && is_new) values.insert(place, first.text);
+  return values;
+}
+
 }  // namespace
 
 bool needs_reach(const FreePointer& pointer) {
@@ -175,23 +204,26 @@ Values default_values(const FreePointer& pointer, const ReadScenario& read, cons
   const NamedPlace& place = pointer.places.front();
   if (place.type.kind == PlaceKind::flag) return {"false", "true"};
   if (place.type.kind == PlaceKind::choice) return place.type.choices;
-  switch (place.search) {
-    case SearchStart::nothing:
-      break;
-    case SearchStart::up_to_4:
-      return range("1:4");
-    case SearchStart::up_to_16:
-      return range("1:16");
-    case SearchStart::batch_sizes:
-      return batch_sizes(pointer, read);
-    case SearchStart::queue_delays:
-      return queue_delays(pointer, read.scenario);
-    case SearchStart::request_sizes:
-      return request_sizes(pointer, reach.last);
-    case SearchStart::job_counts:
-      return job_counts(pointer, reach);
-  }
-  return {};
+  const auto values = [&]() -> Values {
+    switch (place.search) {
+      case SearchStart::nothing:
+        break;
+      case SearchStart::up_to_4:
+        return range("1:4");
+      case SearchStart::up_to_16:
+        return range("1:16");
+      case SearchStart::batch_sizes:
+        return batch_sizes(pointer, read);
+      case SearchStart::queue_delays:
+        return queue_delays(pointer, read.scenario);
+      case SearchStart::request_sizes:
+        return request_sizes(pointer, reach.last);
+      case SearchStart::job_counts:
+        return job_counts(pointer, reach);
+    }
+    return {};
+  };
+  return with_present(values(), pointer, read.scenario);
 }
 
 std::string example_range(const PlaceType& type) {
@@ -217,10 +249,13 @@ namespace {
 class FreeVariables {
  public:
   FreeVariables(const SearchOptions& options, const ReadScenario& read, OptionComplaints& complaints)
-      : read_(read), places_(read.resolved), complaints_(complaints) {
+      : read_(read),
+        places_(read.resolved),
+        with_absent_(places_.tried({}).scenario.value_or(read.scenario)),
+        complaints_(complaints) {
     for (const std::string& text : options.free)
       if (std::optional<FreePointer> found = find_free_places(text, places_, complaints)) pointers_.push_back(*found);
-    devices_ = free_devices(options.gpus, options.node_sizes, read.scenario, complaints);
+    devices_ = free_devices(options.gpus, options.node_sizes, read.scenario, with_absent_, complaints);
     note_what_is_freed();
     for (std::size_t i = 0; i < pointers_.size(); ++i) variables_.emplace_back();
     for (const bool last : {false, true})
@@ -327,7 +362,7 @@ class FreeVariables {
   bool holds_whatever_else(const std::function<bool(const Scenario&)>& condition) const {
     // At most one number of any field that matters is harmless, so that of many values a few tell.
     constexpr std::size_t most_tried = 64;
-    if (!condition(read_.scenario)) return false;
+    if (!condition(with_absent_)) return false;
     for (const FreeVariable& variable : variables_) {
       const std::size_t tried = std::min(variable.values.size(), most_tried);
       for (std::size_t i = 0; i < tried; ++i) {
@@ -374,6 +409,7 @@ class FreeVariables {
 
   const ReadScenario& read_;
   ScenarioPlaces places_;
+  Scenario with_absent_;  ///< servers of which none is bought, too
   OptionComplaints& complaints_;
   std::vector<FreePointer> pointers_;
   std::vector<FreeDevices> devices_;

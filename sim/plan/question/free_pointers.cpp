@@ -328,7 +328,8 @@ void refuse_impossible_counts(const std::string& option, bool is_list, const std
 }
 
 std::optional<FreeDevices> read_gpus(const std::string& text, const std::vector<std::uint64_t>& node_sizes,
-                                     const Scenario& scenario, OptionComplaints& complaints) {
+                                     const Scenario& present, const Scenario& with_absent,
+                                     OptionComplaints& complaints) {
   FreeDevices devices{.option = "--gpus " + text};
   if (first_invalid_utf8(text) != std::string::npos) {
     complaints.refuse(devices.option, "gpus.bad_range", "The option is not valid UTF-8 text.");
@@ -336,6 +337,7 @@ std::optional<FreeDevices> read_gpus(const std::string& text, const std::vector<
   }
   const std::size_t equals = text.rfind('=');
   const bool named = equals != std::string::npos;
+  const Scenario& scenario = named ? with_absent : present;
   const std::string range = named ? text.substr(equals + 1) : text;
   const std::optional<std::size_t> server =
       server_of(devices.option, named ? text.substr(0, equals) : "", named, scenario, complaints);
@@ -376,14 +378,15 @@ bool starts_at_once(const Model& model) {
 }  // namespace
 
 std::vector<FreeDevices> free_devices(std::span<const std::string> gpus, std::span<const std::string> node_sizes,
-                                      const Scenario& scenario, OptionComplaints& complaints) {
+                                      const Scenario& present, const Scenario& with_absent,
+                                      OptionComplaints& complaints) {
   const std::vector<std::uint64_t> sizes = read_node_sizes(node_sizes, complaints);
   if (gpus.empty() && !node_sizes.empty())
     complaints.refuse("--node-sizes " + node_sizes.front(), "gpus.node_sizes_alone",
                       "Sizes of nodes say how numbers of devices come about; ask for those too, as in --gpus 1:32.");
   std::vector<FreeDevices> all;
   for (const std::string& text : gpus)
-    if (std::optional<FreeDevices> devices = read_gpus(text, sizes, scenario, complaints))
+    if (std::optional<FreeDevices> devices = read_gpus(text, sizes, present, with_absent, complaints))
       all.push_back(std::move(*devices));
   return all;
 }

@@ -90,8 +90,12 @@ struct FreeDevices {
 
 /// Complains (gpus.no_server, gpus.which_server, gpus.unknown_server, gpus.bad_range, gpus.bad_node_sizes,
 /// gpus.no_nodes, gpus.node_sizes_alone).
+/// @param present      its servers are meant where an option names none
+/// @param with_absent  the same scenario with the servers of which nothing is bought ("nodes": 0): named ones are of
+/// these
 std::vector<FreeDevices> free_devices(std::span<const std::string> gpus, std::span<const std::string> node_sizes,
-                                      const Scenario& scenario, OptionComplaints& complaints);
+                                      const Scenario& present, const Scenario& with_absent,
+                                      OptionComplaints& complaints);
 
 /// True where one more device in each node of the server never makes an event slower: every start of a batch then comes
 /// no later. That does not hold where batches are held back to fill (an instance that is free earlier takes fewer
