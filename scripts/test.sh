@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # On a fresh Debian 12: installs what is missing, builds under the address and undefined-behaviour sanitizers, and runs
-# the tests; then, of a release build, the commands of README and docs, the pages in a browser, and what a simulated
-# request costs. Theory's and properties' longest tests, Slurm, packages, published measurements and lint are in
+# the tests; then, of a release build, those of the whole program, the commands of README and docs, the pages in a
+# browser, and what a simulated request costs. Theory's and properties' longest tests, Slurm, packages, published measurements and lint are in
 # scripts/test-all.sh.
 # Usage: scripts/test.sh [--no-install]
 #   --no-install  take the machine as it is
@@ -27,8 +27,8 @@ echo; echo "== tests under sanitizers"
 ctest --preset asan --parallel "$jobs" --no-tests=error
 echo; echo "== release: build of the program"
 cmake --preset release -DSATURN_TESTS=ON -DSATURN_BENCH=ON >/dev/null
-cmake --build --preset release --parallel "$jobs" --target saturn saturn-count page_samples house_tests
+cmake --build --preset release --parallel "$jobs" --target saturn saturn-count page_samples cli_tests house_tests
 echo; echo "== release: no simulated request costs more instructions than recorded"
 node scripts/count-instructions.mjs
-echo; echo "== release: the commands of README and docs, and pages in a browser"
-ctest --preset release --parallel "$jobs" --tests-regex '^web: |documents_test.*release' --no-tests=error
+echo; echo "== release: the whole program, the commands of README and docs, and pages in a browser"
+ctest --preset release --parallel "$jobs" --label-regex 'web|program' --no-tests=error
