@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # On a fresh Debian 12: installs what is missing, builds under the address and undefined-behaviour sanitizers, and runs
 # the tests; then, of a release build, those of the whole program, the commands of README and docs, the pages in a
-# browser, and what a simulated request costs. Theory's and properties' longest tests, Slurm, packages, published measurements and lint are in
-# scripts/test-all.sh.
+# browser, and what a simulated request costs. The longest tests of theory and of properties, Slurm, packages, published
+# measurements and lint are in scripts/test-all.sh.
 # Usage: scripts/test.sh [--no-install]
 #   --no-install  take the machine as it is
 set -euo pipefail
