@@ -3,12 +3,13 @@
 #include <limits>
 #include <stdexcept>
 
-#include "models/queueing/closed_formulas.hpp"
 #include "models/words/numbers.hpp"
+#include "scenarios/checks/cross_checks.hpp"
 #include "scenarios/demands/demands.hpp"
 #include "scenarios/document/document.hpp"
 #include "scenarios/fields/quantity_text.hpp"
 #include "scenarios/fields/value_range.hpp"
+#include "sim/formula/system.hpp"
 #include "sim/plan/question/free_options.hpp"
 #include "sim/plan/question/free_pointers.hpp"
 

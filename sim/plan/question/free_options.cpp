@@ -8,6 +8,7 @@
 #include "models/words/numbers.hpp"
 #include "models/words/texts.hpp"
 #include "scenarios/checks/cross_checks.hpp"
+#include "scenarios/demands/demands.hpp"
 #include "scenarios/fields/value_range.hpp"
 #include "scenarios/fields/value_rules.hpp"
 #include "scenarios/inputs/named_fields.hpp"
