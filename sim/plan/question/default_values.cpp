@@ -156,6 +156,7 @@ Values job_counts(const FreePointer& pointer, const FreeReach& reach) {
   return range(shortest(low) + ":" + shortest(top) + ":log" + std::to_string(points));
 }
 
+/// In the base unit of a quantity; 0 where the text is no number.
 double number_of(const std::string& text, const PlaceType& type) {
   return type.kind == PlaceKind::quantity ? read_quantity(text, type.dimension).value
                                           : static_cast<double>(as_count(text));
@@ -171,7 +172,7 @@ bool is_candidate_as_it_stands(const FreePointer& pointer, const Scenario& scena
                              [&](const std::string& model) { return scenario.models.at(model).dynamic_batching; });
 }
 
-/// With what stands in the scenario among them, so that an answer is never worse than what there is.
+/// With what stands in the scenario among them, so that it is compared with what there is.
 Values with_present(Values values, const FreePointer& pointer, const Scenario& scenario) {
   const NamedPlace& first = pointer.places.front();
   const bool alike = std::ranges::all_of(pointer.places, [&](const NamedPlace& p) { return p.text == first.text; });
