@@ -199,7 +199,7 @@ constexpr std::array rows{
         "Simulate this replication alone (from 0), to look at one run again")
         .from_to(0, most_replica),
     Row("run", "--explain", "", flag, question,
-        "Also simulate what one more instance, a longer delay, larger batches or one more device would gain")
+        "Also simulate what an instance or a device more or less, other delays and other batches would gain")
         .not_beside("--replica"),
     Row("run plan report", "--no-calibration-draws", "", flag, simulation,
         "Take the values of fitted parameter files as exact; intervals are then those of the simulation alone")

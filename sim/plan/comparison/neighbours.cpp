@@ -117,6 +117,15 @@ class ModelChanges {
       return entry.second.points.empty() && mean(entry.second.per_item).value == 0.0;
     });
   }
+  /// Several devices draw from one queue, and an idle one takes all that waits.
+  bool starves_devices() const { return !shared_by_devices_.empty() && model_.forming != BatchForming::ahead; }
+
+  void add_limit(std::uint64_t items, const std::string& remark = "") {
+    add("batches of up to " + with_commas(items) + " items, " +
+            (remark.empty() ? "not " + with_commas(model_.max_batch_size) : remark),
+        {setting("max_batch_size", std::to_string(items))});
+  }
+
   static std::string free_items() {
     return "its service law has no cost per item, so that larger batches would seem free: give it per_item, or "
            "measured points.";
@@ -151,10 +160,10 @@ class ModelChanges {
     }
   }
 
-  /// Where several devices draw from one queue, an idle one takes all that waits, and the others go without: what a
-  /// limit of its batches, batches formed ahead, no batching or a queue for each would change, which all cost nothing.
+  /// What a limit of a device's batches, batches formed ahead, no batching or a queue for each would change for the
+  /// devices that go without, which all cost nothing.
   void add_shares() {
-    if (shared_by_devices_.empty() || model_.forming == BatchForming::ahead) return;
+    if (!starves_devices()) return;
     std::vector<Override> apart;
     for (const std::size_t place : shared_by_devices_)
       apart.push_back(
@@ -164,12 +173,9 @@ class ModelChanges {
     if (!model_.preferred_batch_size.empty()) return;
     const std::uint64_t enough = enough_items(model_, traffic_.largest_request, traffic_.longest_item,
                                               std::min(model_.max_batch_size, largest_trusted_));
-    if (enough < model_.max_batch_size && enough > traffic_.largest_request)
-      add("batches of up to " + with_commas(enough) + " items, not " + with_commas(model_.max_batch_size),
-          {setting("max_batch_size", std::to_string(enough))});
+    if (enough < model_.max_batch_size && enough > traffic_.largest_request) add_limit(enough);
     if (traffic_.largest_request < model_.max_batch_size)
-      add("batches of up to " + with_commas(traffic_.largest_request) + " items, which no second request joins",
-          {setting("max_batch_size", std::to_string(traffic_.largest_request))});
+      add_limit(traffic_.largest_request, "which no second request joins");
   }
 
   void add_delays() {
@@ -217,14 +223,11 @@ class ModelChanges {
         std::move(settings));
   }
 
-  /// Half the limit, where smaller limits have not been added for the devices' sake.
+  /// Half the limit, where add_shares has none and no preferred sizes go with it.
   void add_smaller_batch() {
+    if (starves_devices() || !model_.preferred_batch_size.empty()) return;
     const std::uint64_t half = std::max(model_.max_batch_size / 2, traffic_.largest_request);
-    const bool limited = !model_.preferred_batch_size.empty();
-    const bool tried_for_devices = !shared_by_devices_.empty() && model_.forming != BatchForming::ahead;
-    if (limited || tried_for_devices || half >= model_.max_batch_size) return;
-    add("batches of up to " + with_commas(half) + " items, not " + with_commas(model_.max_batch_size),
-        {setting("max_batch_size", std::to_string(half))});
+    if (half < model_.max_batch_size) add_limit(half);
   }
 
   const std::string& name_;
@@ -242,9 +245,11 @@ void add_devices(const Scenario& scenario, std::size_t index, const std::map<std
   for (const std::string& name : server.models) {
     if (const auto reached = traffic.find(name); reached != traffic.end()) calls.merge(std::set(reached->second.calls));
   }
-  const auto add = [&](std::uint64_t other) {
+  const std::uint64_t now = server.devices.count;
+  for (const std::uint64_t other : {now + 1, now - 1}) {
+    if (other == 0) continue;
     const std::string what = server.name + ": " + std::to_string(other) + " " + server.devices.type +
-                             " in each node, not " + std::to_string(server.devices.count);
+                             " in each node, not " + std::to_string(now);
     if (calls.empty()) {
       found.left_out.push_back({.what = what, .why = "no job calls a model that it holds."});
       return;
@@ -253,9 +258,7 @@ void add_devices(const Scenario& scenario, std::size_t index, const std::map<std
                              .settings = {{.pointer = "/servers/" + std::to_string(server.place) + "/devices/count",
                                            .value = std::to_string(other)}},
                              .calls = {calls.begin(), calls.end()}});
-  };
-  add(server.devices.count + 1);
-  if (server.devices.count > 1 && !calls.empty()) add(server.devices.count - 1);
+  }
 }
 
 }  // namespace

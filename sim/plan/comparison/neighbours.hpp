@@ -27,14 +27,16 @@ struct Neighbours {
   std::vector<NoNeighbour> left_out;
 };
 
-/// The changes worth trying. For each model with instances that jobs reach: one more instance on each device; batching
-/// on, where it is off and two of the largest requests fit into max_batch_size, with batches as large as that and the
-/// service law allow; where it is on, twice the max_queue_delay (from 0: a tenth of the time that a batch of
-/// max_batch_size takes on the slowest of its device types, in two digits) and the next larger batch: twice the largest
-/// preferred size, up to max_batch_size, or where the preferred sizes reach that, or there are none, twice
-/// max_batch_size, as far as the service law is trusted; and no preferred sizes, where there are some. Laws without a
-/// cost per item are trusted for no other batch.
-/// For each server that jobs reach: one more device in each node.
+/// The changes worth trying. For each model with instances that jobs reach: one instance more on each device, and one
+/// less; batching on, where it is off and two of the largest requests fit into max_batch_size, with batches as large as
+/// that and the service law allow; where it is on, twice the max_queue_delay (from 0: a tenth of the time that a batch
+/// of max_batch_size takes on the slowest of its device types, in two digits) and the next larger batch: twice the
+/// largest preferred size, up to max_batch_size, or where the preferred sizes reach that, or there are none, twice
+/// max_batch_size, as far as the service law is trusted; and no preferred sizes, where there are some; else half of
+/// max_batch_size, or the largest request if that is more; and no delay, where there is one. Laws without a cost per
+/// item are trusted for no larger batch. Where devices share a queue and batches are not formed ahead, in place of half
+/// the batch what keeps an idle device from taking all that waits.
+/// For each server that jobs reach: one device more in each node, and one less.
 /// @param scenario  as the reader gives it
 Neighbours neighbours(const Scenario& scenario);
 
