@@ -10,8 +10,10 @@ if ! command -v node >/dev/null; then report_packages+=(nodejs ca-certificates);
 if ! command -v npm >/dev/null; then report_packages+=(npm); fi
 # What the tests of a report's page run in.
 browser_packages=(chromium)
-test_packages=(doctest-dev librapidcheck-dev libbenchmark-dev valgrind clang-format clang-tidy clang libclang-rt-dev lld)
-# What scripts/test-slurm.sh and run-local.sh need beside them.
+test_packages=(doctest-dev librapidcheck-dev libbenchmark-dev valgrind clang-format clang libclang-rt-dev lld)
+# What scripts/check-lint.sh needs beside them.
+lint_packages=(clang-tidy)
+# What scripts/test-slurm.sh and run-local.sh need.
 slurm_packages=(slurm-wlm munge parallel)
 
 # Compilers of a unity build take up to 1.6 GB each, so memory may allow fewer of them than there are cores.

@@ -45,7 +45,7 @@ product=(CMakeLists.txt CMakePresets.json cmake models scenarios calibration sim
 
 if [[ $install == yes ]]; then
   scripts/install-packages.sh "${build_packages[@]}" "${report_packages[@]}" "${browser_packages[@]}" \
-    "${test_packages[@]}" "${slurm_packages[@]}"
+    "${test_packages[@]}" "${lint_packages[@]}" "${slurm_packages[@]}"
 fi
 
 if begins "release: build, and the tests that need it" "${product[@]}" tests bench docs README.md; then
