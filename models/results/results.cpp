@@ -61,8 +61,7 @@ class Replications {
         grows_(nothing_drawn_ && std::any_of(outcomes.begin(), outcomes.end(), times_grow)),
         factor_confidence_(stopping == Stopping::by_width ? stopped_confidence(confidence) : confidence) {
     if (outcomes.size() == 1) {
-      lone_relative_width_ = batch_means_relative_width(outcomes.front().event_time_series_s,
-                                                        outcomes.front().events_series, factor_confidence_);
+      lone_relative_width_ = batch_means_relative_width(outcomes.front().event_times, factor_confidence_);
     }
   }
 

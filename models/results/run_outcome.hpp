@@ -11,6 +11,7 @@
 #include "models/queueing/closed_network.hpp"
 #include "models/queueing/open_capacity.hpp"
 #include "models/serving/service_order.hpp"
+#include "models/statistics/intervals.hpp"
 #include "models/values/units.hpp"
 
 namespace saturn {
@@ -188,10 +189,7 @@ struct RunOutcome {
   std::vector<ResourceOutcome> resources;
   std::vector<Check> checks;
   WarmUp warm_up;
-  /// Mean event time of each slice of the window, all pools together [s]: the series for batch means. A slice in which
-  /// no event completed repeats the one before it.
-  std::vector<double> event_time_series_s;
-  std::vector<double> events_series;   ///< events that completed in each of those slices
+  BatchMeans event_times{};            ///< mean event times of the window's slices, all pools together [s]
   std::vector<Moment> over_time{};     ///< of a run whose length is fixed, one after the other
   std::optional<double> power_w{};     ///< of everything whose power is known, busy or not [W]; see known_power()
   std::uint64_t requests = 0;          ///< answered requests, warm-up included

@@ -110,24 +110,25 @@ Estimate slope_interval(std::span<const double> values, double step, double conf
   return {.mean = slope, .low = slope - half, .high = slope + half, .confidence = confidence, .replications = 1};
 }
 
-double batch_means_relative_width(std::span<const double> series, std::span<const double> weights, double confidence) {
-  if (!weights.empty() && weights.size() != series.size()) {
-    throw std::invalid_argument("batch_means_relative_width: as many weights as values are needed, or none");
-  }
+BatchMeans in_batches(std::span<const double> series, std::span<const double> weights) {
+  if (!weights.empty() && weights.size() != series.size())
+    throw std::invalid_argument("in_batches: as many weights as values are needed, or none");
   const std::size_t batches = std::min(most_batches, series.size());
-  if (batches < 2) return unknown_width;
-  std::vector<double> sums(batches);
-  std::vector<double> events(batches);
+  BatchMeans result{.sums = std::vector<double>(batches), .events = std::vector<double>(batches)};
   for (std::size_t b = 0; b < batches; ++b) {
     for (std::size_t i = b * series.size() / batches; i < (b + 1) * series.size() / batches; ++i) {
       const double weight = weights.empty() ? 1.0 : weights[i];
-      sums[b] += weight * series[i];
-      events[b] += weight;
+      result.sums[b] += weight * series[i];
+      result.events[b] += weight;
     }
   }
-  if (mean_of(events) == 0.0) return unknown_width;
-  return relative_half_width(ratio_interval(sums, events, confidence)) *
-         std::sqrt(spread_by_neighbours(linearised(sums, events)));
+  return result;
+}
+
+double batch_means_relative_width(const BatchMeans& batches, double confidence) {
+  if (batches.sums.size() < 2 || mean_of(batches.events) == 0.0) return unknown_width;
+  return relative_half_width(ratio_interval(batches.sums, batches.events, confidence)) *
+         std::sqrt(spread_by_neighbours(linearised(batches.sums, batches.events)));
 }
 
 double relative_half_width(const Estimate& estimate) {

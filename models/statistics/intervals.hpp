@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "models/results/estimate.hpp"
 
@@ -40,17 +41,29 @@ Estimate ratio_interval(std::span<const double> above, std::span<const double> b
 /// @throws std::invalid_argument  fewer than 3 values, a step that is not above 0, or a confidence outside (0, 1)
 Estimate slope_interval(std::span<const double> values, double step, double confidence);
 
-/// Half-width over mean [1] of the interval of an event-weighted mean from a single series, by 20 batches of equally
-/// many slices (by as many as there are slices, when fewer). What neighbouring batches have in common widens it by √((1
-/// + r)/(1 − r)), where r is the correlation of neighbours with its bias of −1/batches undone, from 0 to 0.9.
-/// @param series      (n) mean of each slice, in the order of time
-/// @param weights     (n) events of each slice, >= 0; empty: all alike
+/// A single series in batches of equally many slices, in the order of time: what an interval needs of it.
+struct BatchMeans {
+  std::vector<double> sums;    ///< (m) of values, each as often as its weight
+  std::vector<double> events;  ///< (m) sum of the weights
+
+  bool operator==(const BatchMeans&) const = default;
+};
+
+/// @param series   (n) mean of each slice
+/// @param weights  (n) events of each slice, >= 0; empty: all alike
+/// @returns 20 batches, or as many as there are slices, when fewer
+/// @throws std::invalid_argument  weights of another number than the series
+BatchMeans in_batches(std::span<const double> series, std::span<const double> weights = {});
+
+/// Half-width over mean [1] of the interval of an event-weighted mean from a single series. What neighbouring batches
+/// have in common widens it by √((1 + r)/(1 − r)), where r is the correlation of neighbours with its bias of −1/batches
+/// undone, from 0 to 0.9.
 /// @param confidence  in (0, 1)
-/// @returns infinity when n < 2, or without events, or where the mean is 0, because nothing is known then
-/// @throws std::invalid_argument  weights of another number than the series, or a confidence outside (0, 1)
+/// @returns infinity of fewer than 2 batches, or without events, or where the mean is 0, because nothing is known then
+/// @throws std::invalid_argument  a confidence outside (0, 1)
 /// Source  correlated batch means as those of a first-order autoregressive process: A. Tafazzoli & J. R. Wilson,
 /// IIE Transactions 43 (2011) 110
-double batch_means_relative_width(std::span<const double> series, std::span<const double> weights, double confidence);
+double batch_means_relative_width(const BatchMeans& batches, double confidence);
 
 /// Half-width over the mean's size [1]; infinity when the mean is 0.
 double relative_half_width(const Estimate& estimate);

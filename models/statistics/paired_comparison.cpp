@@ -111,7 +111,7 @@ Compared compared(std::span<const RunOutcome> runs, const std::vector<std::strin
 }
 
 double lone_width(const RunOutcome& run, double confidence) {
-  return batch_means_relative_width(run.event_time_series_s, run.events_series, confidence);
+  return batch_means_relative_width(run.event_times, confidence);
 }
 
 }  // namespace

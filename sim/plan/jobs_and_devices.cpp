@@ -149,8 +149,17 @@ const SimulatedPoint& find_gpus(const Scenario& scenario, const PlanQuestion& qu
   constexpr int patience = 3;
   constexpr double clearly = 2.0;
   int rejected = 0;
+  // Where nothing is steady the bound says little of where the climb ends; elsewhere its own number is a good one.
+  bool is_far = has_no_steady_state(scenario);
+  const auto carries = [&](std::uint64_t steps) {
+    is_far = is_far && excess(steps, Care::scout) > clearly * question.slowdown;
+    if (is_far) return false;
+    const double confirmed = excess(steps, Care::confirmed);
+    is_far = confirmed > clearly * question.slowdown;
+    return confirmed <= question.slowdown;
+  };
   const auto carrying = least_accepted(range, [&](std::uint64_t steps) {
-    if (excess(steps, Care::confirmed) <= question.slowdown) return true;
+    if (carries(steps)) return true;
     if (++rejected == patience && excess(std::max(range.enough, steps), Care::scout) > clearly * question.slowdown)
       refuse_any_number(scenario, question, "simulated events stay slower");
     return false;

@@ -123,7 +123,7 @@ TEST_CASE("batch means of an autocorrelated series hold its mean in 93 to 97 of 
         mean += series.back() / length;
         deviation = 0.9 * deviation + normal.next();
       }
-      const double half = batch_means_relative_width(series, {}, 0.95) * mean;
+      const double half = batch_means_relative_width(in_batches(series), 0.95) * mean;
       covered += std::abs(mean - 100.0) <= half;
     }
     CAPTURE(length);
@@ -141,10 +141,10 @@ TEST_CASE("slices count by their events, and one without events not at all") {
     events.push_back(i % 2 == 0 ? 0.0 : 3.0);
   }
   // Ten batches of 109 and ten of 111, in turn: standard error sqrt(20/19)/sqrt(20), t(19; 0.975) = 2.093024.
-  CHECK(batch_means_relative_width(series, events, 0.95) ==
+  CHECK(batch_means_relative_width(in_batches(series, events), 0.95) ==
         doctest::Approx(2.093024054 / std::sqrt(19.0) / 110.0).epsilon(1e-9));
-  CHECK(std::isinf(batch_means_relative_width(series, std::vector<double>(40, 0.0), 0.95)));
-  CHECK_THROWS_AS(batch_means_relative_width(series, std::vector<double>{1.0}, 0.95), std::invalid_argument);
+  CHECK(std::isinf(batch_means_relative_width(in_batches(series, std::vector<double>(40, 0.0)), 0.95)));
+  CHECK_THROWS_AS(in_batches(series, std::vector<double>{1.0}), std::invalid_argument);
 }
 
 TEST_CASE("95 % intervals of a ratio cover it in 95 % of the cases, however much the pairs have in common") {
@@ -185,7 +185,7 @@ TEST_CASE("one value says nothing about its spread") {
   const Estimate e = student_interval(std::vector<double>{5.0}, 0.95);
   CHECK(e.mean == 5.0);
   CHECK(std::isinf(e.half_width()));
-  CHECK(std::isinf(batch_means_relative_width(std::vector<double>{5.0}, {}, 0.95)));
+  CHECK(std::isinf(batch_means_relative_width(in_batches(std::vector<double>{5.0}), 0.95)));
 }
 
 TEST_CASE("intervals refuse no values and impossible confidences") {

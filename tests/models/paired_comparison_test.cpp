@@ -96,15 +96,15 @@ TEST_CASE("a certain difference of less than a hundredth of a per cent is none")
 TEST_CASE("a single pair has the interval that both runs' batch means give") {
   RunOutcome original = run_of(110.0, 1.0);
   RunOutcome variant = run_of(99.0, 1.0);
-  for (int i = 0; i < 40; ++i) {
-    original.event_time_series_s.push_back(i % 4 < 2 ? 109.0 : 111.0);
-    variant.event_time_series_s.push_back(99.0);
-  }
+  std::vector<double> series;
+  for (int i = 0; i < 40; ++i) series.push_back(i % 4 < 2 ? 109.0 : 111.0);
+  original.event_times = in_batches(series);
+  variant.event_times = in_batches(std::vector<double>(40, 99.0));
   const PairedChange change = paired_change({&original, 1}, {&variant, 1}, {}, 0.95);
-  const double width = batch_means_relative_width(original.event_time_series_s, {}, 0.95);
+  const double width = batch_means_relative_width(original.event_times, 0.95);
   CHECK(change.event_time.mean == doctest::Approx(-0.1));
   CHECK(change.event_time.high == doctest::Approx(-0.1 + 0.9 * width));
-  original.event_time_series_s.clear();
+  original.event_times = {};
   CHECK(std::isinf(paired_change({&original, 1}, {&variant, 1}, {}, 0.95).event_time.high));
 }
 

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -153,7 +154,9 @@ TEST_CASE("a check that failed in any replication is failed, with the first fail
 TEST_CASE(
     "one replication takes its interval from 20 batch means of its series, and only of what follows event times") {
   RunOutcome run = outcome(110.0);
-  for (int i = 0; i < 40; ++i) run.event_time_series_s.push_back(i % 4 < 2 ? 109.0 : 111.0);
+  std::vector<double> series;
+  for (int i = 0; i < 40; ++i) series.push_back(i % 4 < 2 ? 109.0 : 111.0);
+  run.event_times = in_batches(series);
   const Results s = summarise({&run, 1}, 0.95);
   // Ten batches of 109 and ten of 111, in turn: standard error sqrt(20/19)/sqrt(20), t(19; 0.975) = 2.093024.
   const double relative = 2.093024054 / std::sqrt(19.0) / 110.0;
@@ -219,7 +222,9 @@ TEST_CASE("a quantile with fewer than five events beyond it in a replication is 
 TEST_CASE("the numbers of a lone run in which events only queue up are not stationary") {
   RunOutcome run = outcome(110.0);
   run.jobs[0].open = OpenOutcome{.verdict = OpenVerdict::overloaded, .times_grow = true};
-  for (int i = 0; i < 40; ++i) run.event_time_series_s.push_back(1.0 + i);
+  std::vector<double> series(40);
+  std::iota(series.begin(), series.end(), 1.0);
+  run.event_times = in_batches(series);
   const Results s = summarise({&run, 1}, 0.95, Stopping::nothing_drawn);
   CHECK(s.all_jobs["events_per_s"].mean == doctest::Approx(0.9));
   CHECK(s.all_jobs["events_per_s"].caveat == Caveat::not_stationary);
@@ -234,7 +239,7 @@ TEST_CASE("the interval of a nearly periodic rate holds clients over event time,
   run.jobs[0].clients = 5.0;
   run.jobs[0].events_per_s = 4.58;
   run.warm_up.window_s = 100.0;
-  run.event_time_series_s = std::vector<double>(40, 5.0 / 4.575);
+  run.event_times = in_batches(std::vector<double>(40, 5.0 / 4.575));
   const Estimate rate = summarise({&run, 1}, 0.95, Stopping::nothing_drawn).all_jobs["events_per_s"];
   CHECK(rate.mean == 4.58);
   CHECK(rate.low <= 4.575);

@@ -61,8 +61,7 @@ Simulator pooled(double pooling) {
                 for (const Resource& resource : network.resources) outcome.resources.push_back({.name = resource.name});
                 outcome.models.emplace_back().name = "tag";
                 outcome.warm_up = {.removed_s = 1, .window_s = 5000};
-                outcome.event_time_series_s.assign(50, time);
-                outcome.events_series.assign(50, 100.0);
+                outcome.event_times = in_batches(std::vector<double>(50, time), std::vector<double>(50, 100.0));
                 return outcome;
               },
           .length = [](const System&) { return RunLength{}; },

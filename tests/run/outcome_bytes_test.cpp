@@ -63,8 +63,7 @@ RunOutcome any_outcome() {
   });
   outcome.checks = several([] { return Check{any<std::string>(), any<bool>(), any<std::string>()}; });
   outcome.warm_up = {any<double>(), any<double>(), any<bool>()};
-  outcome.event_time_series_s = any<std::vector<double>>();
-  outcome.events_series = any<std::vector<double>>();
+  outcome.event_times = {.sums = any<std::vector<double>>(), .events = any<std::vector<double>>()};
   if (any<bool>()) outcome.power_w = any<double>();
   outcome.requests = any<std::uint64_t>();
   outcome.simulated_events = any<std::uint64_t>();
@@ -100,8 +99,7 @@ TEST_CASE("an outcome comes back from its bytes to the last bit, and a piece of 
     }
     RC_ASSERT(back.warm_up.window_s == outcome.warm_up.window_s);
     RC_ASSERT(back.warm_up.steady == outcome.warm_up.steady);
-    RC_ASSERT(back.event_time_series_s == outcome.event_time_series_s);
-    RC_ASSERT(back.events_series == outcome.events_series);
+    RC_ASSERT(back.event_times == outcome.event_times);
     RC_ASSERT(back.requests == outcome.requests);
     RC_ASSERT(back.simulated_events == outcome.simulated_events);
 

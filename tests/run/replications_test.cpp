@@ -33,7 +33,7 @@ RunOutcome noisy_outcome(const Scenario& scenario, const Replica& replica, doubl
        .event_time = {.count = 50, .mean_s = time, .p50_s = time, .p95_s = time, .p99_s = time, .max_s = time},
        .stages = {{"all", time}}}};
   outcome.warm_up = {.removed_s = 1, .window_s = 5000};
-  outcome.event_time_series_s.assign(50, time);
+  outcome.event_times = in_batches(std::vector<double>(50, time));
   outcome.requests = replica.index;
   return outcome;
 }

@@ -14,6 +14,7 @@
 #include "models/results/run_checks.hpp"
 #include "models/results/run_outcome.hpp"
 #include "models/statistics/histogram.hpp"
+#include "models/statistics/intervals.hpp"
 #include "models/statistics/warm_up.hpp"
 #include "scenarios/demands/demands.hpp"
 #include "scenarios/demands/known_power.hpp"
@@ -132,6 +133,8 @@ Recorder::Recorder(Calendar& calendar, const Timers& timers, const DelayedSends&
       pools_(pools),
       length_(length),
       source_(calendar.add(*this)) {
+  series_.reserve(length.slices);
+  ended_.reserve(length.slices);
   readings_.push_back(read(0.0));
   calendar_.reschedule(source_, slice_end_s(length_, 0));
 }
@@ -222,10 +225,8 @@ RunOutcome Recorder::outcome() const {
   for (std::size_t r = 0; r < network_.resources.size(); ++r)
     outcome.resources.push_back(resource(r, from, to, events));
   outcome.checks = checks(from, to);
-  for (std::size_t s = std::max(cut, late); s < length_.slices; ++s) {
-    outcome.event_time_series_s.push_back(series_[s - late]);
-    outcome.events_series.push_back(ended_[s - late]);
-  }
+  const std::size_t first = std::max(cut, late) - late;
+  outcome.event_times = in_batches(std::span(series_).subspan(first), std::span(ended_).subspan(first));
   if (length_.whole)
     for (std::size_t i = 1; i < readings_.size(); ++i)
       outcome.over_time.push_back(moment_between(scenario_, resources_.servers(), readings_[i - 1], readings_[i]));

@@ -57,7 +57,8 @@ class Recorder final : private Source {
 
   std::uint32_t slice_ = 0;  // slices that are over
   std::vector<Reading> readings_;
-  std::vector<double> series_;     // mean event time of each slice [s]
+  // Mean event time of each slice [s]. One in which no event ended repeats the one before it.
+  std::vector<double> series_;
   std::vector<double> ended_;      // events that ended in it
   std::uint64_t seen_events_ = 0;  // of all pools, up to the last slice
   double seen_time_ = 0.0;         // their event times [s]
