@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <stdexcept>
 
 namespace saturn {
@@ -94,6 +95,38 @@ LogHistogram LogHistogram::since(const LogHistogram& earlier) const {
   rest.count_ -= earlier.count_;
   rest.sum_s_ -= earlier.sum_s_;
   return rest;
+}
+
+void HistogramHistory::keep(const LogHistogram& now) {
+  if (counts_.empty()) first_ = now.first_;
+  if (now.first_ < first_) {
+    counts_.insert(counts_.begin(), first_ - now.first_, 0);
+    first_ = now.first_;
+  }
+  counts_.resize(now.bins_.size());
+  for (std::size_t i = 0; i < now.bins_.size(); ++i) {
+    const LogHistogram::Bin& bin = now.bins_[i];
+    if (bin.count == counts_[i]) continue;
+    // More than a number of 32 bits holds becomes several.
+    for (std::uint64_t left = bin.count - counts_[i]; left > 0;) {
+      const std::uint64_t added = std::min<std::uint64_t>(left, std::numeric_limits<std::uint32_t>::max());
+      growths_.push_back({static_cast<std::uint32_t>(first_ + i), static_cast<std::uint32_t>(added), bin.sum_s});
+      left -= added;
+    }
+    counts_[i] = bin.count;
+  }
+  dates_.push_back({now, growths_.size()});
+}
+
+LogHistogram HistogramHistory::at(std::size_t date) const {
+  LogHistogram then;
+  for (const Growth& growth : std::span(growths_).first(dates_.at(date).growths)) {
+    LogHistogram::Bin& bin = then.bin_at(growth.bin);
+    bin.count += growth.added;
+    bin.sum_s = growth.sum_s;
+  }
+  static_cast<DurationTotals&>(then) = dates_[date].totals;
+  return then;
 }
 
 namespace {

@@ -6,18 +6,28 @@
 
 namespace saturn {
 
+/// How many durations there were, how long they took together, and the longest.
+class DurationTotals {
+ public:
+  std::uint64_t count() const { return count_; }
+  double sum_s() const { return sum_s_; }
+  double max_s() const { return max_s_; }
+
+ protected:
+  std::uint64_t count_ = 0;
+  double sum_s_ = 0.0;
+  double max_s_ = 0.0;
+};
+
 /// Histogram of durations with bins of equal relative width (at most 0.8 %), for quantiles of millions of latencies in
 /// a few kilobytes: only the range of bins between the shortest and the longest is kept. Each bin keeps the sum of its
 /// values too, so that a quantile is the mean of its bin: exact when all values of a bin are equal. Domain: finite
 /// durations >= 0 [s]; whatever is below 2^-40 s shares the first bin, above 2^40 s the last.
-class LogHistogram {
+class LogHistogram : public DurationTotals {
  public:
   void add(double duration_s);
   /// Adds all durations of another one.
   void add(const LogHistogram& other);
-  std::uint64_t count() const { return count_; }
-  double sum_s() const { return sum_s_; }
-  double max_s() const { return max_s_; }
 
   /// The q-quantile [s]: mean of the bin that holds the value of rank ceil(q·n). @param q in (0, 1]; count() > 0
   double quantile_s(double q) const;
@@ -30,6 +40,7 @@ class LogHistogram {
   LogHistogram since(const LogHistogram& earlier) const;
 
  private:
+  friend class HistogramHistory;
   struct Bin {
     std::uint64_t count = 0;
     double sum_s = 0.0;
@@ -39,9 +50,31 @@ class LogHistogram {
 
   std::vector<Bin> bins_;
   std::size_t first_ = 0;  // number of bins_[0]
-  std::uint64_t count_ = 0;
-  double sum_s_ = 0.0;
-  double max_s_ = 0.0;
+};
+
+/// What a histogram that only grows held at many dates: of each date the bins alone that had grown since the one
+/// before.
+class HistogramHistory {
+ public:
+  /// Keeps what it holds now. @param now  what it held at the date before, and more
+  void keep(const LogHistogram& now);
+  /// What it held, to the last bit. @param date  number of its keep(), from 0
+  LogHistogram at(std::size_t date) const;
+
+ private:
+  struct Growth {
+    std::uint32_t bin = 0;    // number
+    std::uint32_t added = 0;  // durations
+    double sum_s = 0.0;       // of all that the bin held then
+  };
+  struct Date {
+    DurationTotals totals;
+    std::size_t growths = 0;  // up to it
+  };
+  std::vector<Growth> growths_;
+  std::vector<Date> dates_;
+  std::vector<std::uint64_t> counts_;  // of the bins at the last date
+  std::size_t first_ = 0;              // number of counts_[0]
 };
 
 /// The non-descending sequence nearest to the values by weighted least squares: neighbours that descend share their

@@ -19,13 +19,13 @@ CallOutcome calls_between(const CallMeter& from, const CallMeter& to) {
 
 CoreHours core_hours_between(const JobPool& description, std::size_t pool, std::optional<std::size_t> cores,
                              const Reading& from, const Reading& to) {
-  const PoolMeter& before = from.pools[pool];
-  const PoolMeter& after = to.pools[pool];
+  const PoolReading& before = from.pools[pool];
+  const PoolReading& after = to.pools[pool];
   double taken_s = 0.0;
   if (cores) {
     taken_s = to.resources[*cores].busy_area - from.resources[*cores].busy_area;
   } else {
-    const auto in_events_s = [](const PoolMeter& meter, double date) {
+    const auto in_events_s = [](const PoolReading& meter, double date) {
       return meter.event_times.sum_s() + meter.failed_sum + meter.open_age(date) - meter.arrivals.waiting_area;
     };
     taken_s = in_events_s(after, to.date) - in_events_s(before, from.date) + after.set_up_sum - before.set_up_sum;
@@ -71,8 +71,8 @@ Moment moment_between(const Scenario& scenario, const std::vector<ServerResource
   double time = 0.0;
   CallOutcome calls;
   for (std::size_t p = 0; p < to.pools.size(); ++p) {
-    const PoolMeter& before = from.pools[p];
-    const PoolMeter& after = to.pools[p];
+    const PoolReading& before = from.pools[p];
+    const PoolReading& after = to.pools[p];
     events += static_cast<double>(after.event_times.count() - before.event_times.count());
     time += after.event_times.sum_s() - before.event_times.sum_s();
     for (std::size_t s = 0; s < after.calls.size(); ++s) calls += calls_between(before.calls[s], after.calls[s]);

@@ -158,8 +158,9 @@ class BatchSizes {
   std::unordered_map<std::uint32_t, std::uint64_t> others_;
 };
 
-/// What is counted of a model from date 0 on. A step of an ensemble counts as a request without network.
-struct ModelMeter {
+/// What is counted of a model from date 0 on, beside its latencies. A step of an ensemble counts as a request without
+/// network.
+struct ModelCounts {
   std::uint64_t sent = 0;          ///< by clients
   std::uint64_t answered = 0;      ///< to clients
   std::uint64_t rejected = 0;      ///< by this model's queue, whoever sent them
@@ -176,9 +177,12 @@ struct ModelMeter {
   double compute_sum = 0.0;
   double device_wait_sum = 0.0;
   double receive_sum = 0.0;
-  LogHistogram latency;
   BatchSizes batches;
   std::array<std::uint64_t, send_reasons> sent_because{};
+};
+
+struct ModelMeter : ModelCounts {
+  LogHistogram latency;  ///< of all that are served
 };
 
 /// What is counted of the calls of a stage that has rules, from date 0 on.
@@ -232,13 +236,12 @@ struct ArrivalMeter {
   }
 };
 
-/// What is counted of a pool of jobs from date 0 on.
-struct PoolMeter {
+/// What is counted of a pool of jobs from date 0 on, beside its events' times.
+struct PoolCounts {
   std::vector<double> stage_sums;  ///< time in each stage, of the stages that were passed [s]
   std::vector<std::uint64_t> stage_passes;
   std::vector<double> stage_surplus;  ///< drawn computing times beyond their known means, of the stages passed [s]
-  LogHistogram event_times;           ///< of all events that have ended
-  double surplus_sum = 0.0;           ///< of them, drawn computing times beyond their known means [s]
+  double surplus_sum = 0.0;           ///< of the events that ended, drawn computing times beyond their means [s]
   double slowness_sum = 0.0;          ///< of them, 1 over the speed of the job's node, where times are drawn [1]
   std::uint64_t open = 0;             ///< events under way, those in the buffer included
   double open_starts = 0.0;           ///< sum of the dates at which they began, or arrived [s]
@@ -270,6 +273,10 @@ struct PoolMeter {
   }
   /// Time that the events under way have taken so far, all together [s].
   double open_age(double now) const { return static_cast<double>(open) * now - open_starts; }
+};
+
+struct PoolMeter : PoolCounts {
+  LogHistogram event_times;  ///< of all events that have ended
 };
 
 }  // namespace saturn

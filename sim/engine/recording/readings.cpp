@@ -81,8 +81,8 @@ struct CountedStreams {
         age_before_s(before.open_age(from.date)),
         age_after_s(after.open_age(to.date)) {}
 
-  const PoolMeter& before;
-  const PoolMeter& after;
+  const PoolReading& before;
+  const PoolReading& after;
   double window_s;
   double events;
   double event_times_s;
@@ -155,12 +155,6 @@ std::vector<StageOutcome> stretched_stages(const JobPool& pool, const CountedStr
 }
 
 }  // namespace
-
-LogHistogram all_event_times(const Reading& reading) {
-  LogHistogram all;
-  for (const PoolMeter& pool : reading.pools) all.add(pool.event_times);
-  return all;
-}
 
 LoopTimes loop_times(const JobPool& description, const JobClass& job_class, const Reading& from, const Reading& to,
                      std::size_t pool) {

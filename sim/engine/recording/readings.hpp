@@ -20,19 +20,20 @@
 
 namespace saturn {
 
+struct PoolReading : PoolCounts {
+  DurationTotals event_times;  ///< of all events that have ended
+};
+
 /// What stands on the meters of a whole run at one date. Two of them, subtracted, say what happened between their
 /// dates.
 struct Reading {
   double date = 0.0;
-  std::vector<PoolMeter> pools;
-  std::vector<ModelMeter> models;
+  std::vector<PoolReading> pools;
+  std::vector<ModelCounts> models;
   std::vector<StationMeter> resources;  ///< in the order of the network's; areas only, but of devices and hosts
   std::vector<StationMeter> legs;       ///< in the order of the service's legs
   std::vector<FleetMeter> fleets;       ///< by server; empty where no node breaks, comes or goes
 };
-
-/// Times of all events that have ended so far, whichever pool they are of.
-LogHistogram all_event_times(const Reading& reading);
 
 /// Every arrival and departure is dated to the clock's last digit, which is coarse against a short service late in a
 /// long run.

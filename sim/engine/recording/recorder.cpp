@@ -25,66 +25,16 @@
 #include "sim/engine/living/autoscaling.hpp"
 #include "sim/engine/recording/living_readings.hpp"
 #include "sim/engine/recording/readings.hpp"
+#include "sim/engine/recording/window_times.hpp"
 
 namespace saturn {
 
 namespace {
 
-constexpr double most_moved = 0.2;
 /// A drift that moves the mean by so little of the precision that is asked for asks for no longer window.
 constexpr double harmless_drift = 0.1;
 
-/// The window and its two halves.
-class Halves {
- public:
-  Halves(const LogHistogram& from, const LogHistogram& middle, const LogHistogram& to)
-      : whole_(to.since(from)), first_(middle.since(from)), second_(to.since(middle)) {}
-
-  const LogHistogram& whole() const { return whole_; }
-
-  double quantile_s(double q) const {
-    if (first_.count() == 0 || second_.count() == 0) return whole_.quantile_s(q);
-    const double plain = whole_.quantile_between_s(q);
-    const auto a = static_cast<double>(first_.count());
-    const auto b = static_cast<double>(second_.count());
-    const double of_halves = (a * first_.quantile_between_s(q) + b * second_.quantile_between_s(q)) / (a + b);
-    return plain + std::clamp(plain - of_halves, -most_moved * plain, most_moved * plain);
-  }
-
- private:
-  LogHistogram whole_;
-  LogHistogram first_;
-  LogHistogram second_;
-};
-
 }  // namespace
-
-/// Mean and quantiles of the durations between two readings of a histogram that grows.
-///
-/// The quantile of n durations is off by c/n on average, more where neighbours are alike: the p99 of a queue at load
-/// 0.8 came out 1 % too small, which no average over replications mends. The two halves of the window show c: they are
-/// off by twice as much, so that twice the quantile of the whole less the mean quantile of the halves is not (the
-/// jackknife). Ranks lie between values then: rounded up, they moved the p99 of 742 events by as much as the halves
-/// differed. It moves a quantile by 20 % at most, and keeps their order.
-/// @param from    at the window's beginning
-/// @param middle  somewhere between
-/// @param to      at its end
-/// Source  M. H. Quenouille, Biometrika 43 (1956) 353
-TimeStatistics window_times(const LogHistogram& from, const LogHistogram& middle, const LogHistogram& to) {
-  const Halves window(from, middle, to);
-  const LogHistogram& whole = window.whole();
-  if (whole.count() == 0) return {};
-  TimeStatistics times{.count = whole.count(),
-                       .mean_s = whole.sum_s() / static_cast<double>(whole.count()),
-                       .p50_s = window.quantile_s(0.50),
-                       .p95_s = window.quantile_s(0.95),
-                       .p99_s = window.quantile_s(0.99),
-                       .max_s = whole.max_s()};
-  times.p99_s = std::min(times.p99_s, times.max_s);
-  times.p95_s = std::min(times.p95_s, times.p99_s);
-  times.p50_s = std::min(times.p50_s, times.p95_s);
-  return times;
-}
 
 // What a run says of a pool that events reach from outside.
 
@@ -132,7 +82,9 @@ Recorder::Recorder(Calendar& calendar, const Timers& timers, const DelayedSends&
       living_(living),
       pools_(pools),
       length_(length),
-      source_(calendar.add(*this)) {
+      source_(calendar.add(*this)),
+      event_times_(pools.size()),
+      latencies_(service.models().size()) {
   series_.reserve(length.slices);
   ended_.reserve(length.slices);
   readings_.push_back(read(0.0));
@@ -176,9 +128,17 @@ Reading Recorder::read(double now) {
   Reading reading;
   reading.date = now;
   for (PoolMeter& pool : pools_) pool.arrivals.count_to(now, pool.open);
-  reading.pools = pools_;
-  for (PoolMeter& pool : pools_) pool.arrivals.most_waiting = pool.arrivals.waiting;
-  reading.models = service_.models();
+  for (std::size_t p = 0; p < pools_.size(); ++p) {
+    PoolMeter& pool = pools_[p];
+    reading.pools.push_back({pool, pool.event_times});
+    event_times_[p].keep(pool.event_times);
+    pool.arrivals.most_waiting = pool.arrivals.waiting;
+  }
+  for (std::size_t m = 0; m < service_.models().size(); ++m) {
+    const ModelMeter& model = service_.models()[m];
+    reading.models.push_back(model);
+    latencies_[m].keep(model.latency);
+  }
   reading.resources = resources_.read(now);
   for (const InferenceService::DirectedLeg& leg : service_.legs()) reading.legs.push_back(leg.meter(now));
   if (living_.fleet) reading.fleets = living_.fleet->meters(now);
@@ -213,9 +173,7 @@ RunOutcome Recorder::outcome() const {
     outcome.jobs.push_back(jobs(p, cut_periods, periods));
     events += static_cast<double>(outcome.jobs.back().event_time.count);
   }
-  if (pools_.size() > 1)
-    outcome.event_time_of_all = window_times(
-        all_event_times(from), all_event_times(readings_[middle(cut_periods, periods)]), all_event_times(to));
+  if (pools_.size() > 1) outcome.event_time_of_all = times_between(event_times_, cut_periods, periods);
   // What grows for ever is never steady, and longer windows would not make it so.
   for (const JobsOutcome& pool : outcome.jobs)
     if (pool.open && pool.open->verdict == OpenVerdict::overloaded) outcome.warm_up.steady = true;
@@ -236,7 +194,7 @@ RunOutcome Recorder::outcome() const {
     nodes.push_back(fleet ? fleet->paid : static_cast<double>(scenario_.servers[s].nodes));
   }
   outcome.power_w = known_power(scenario_, nodes).all_w;
-  for (const ModelMeter& model : to.models) outcome.requests += model.answered;
+  for (const ModelCounts& model : to.models) outcome.requests += model.answered;
   outcome.simulated_events = calendar_.handled();
   return outcome;
 }
@@ -249,8 +207,7 @@ JobsOutcome Recorder::jobs(std::size_t pool, std::size_t first, std::size_t last
   jobs.name = description.name;
   jobs.clients = network_.classes[pool].clients;
   jobs.ideal_event_time_s = network_.classes[pool].ideal_event_time.value;
-  jobs.event_time = window_times(from.pools[pool].event_times, readings_[middle(first, last)].pools[pool].event_times,
-                                 to.pools[pool].event_times);
+  jobs.event_time = times_between(std::span(event_times_).subspan(pool, 1), first, last);
   if (jobs.event_time.count == 0)
     throw NoAnswer("no event of the jobs \"" + jobs.name + "\" ended within " + std::to_string(to.date - from.date) +
                    " s; raise " + (length_.whole ? "/run/horizon" : "/run/cycles") +
@@ -289,9 +246,14 @@ std::size_t Recorder::middle(std::size_t first, std::size_t last) const {
   return has_constant_times(scenario_) || length_.whole ? last : (first + last) / 2;
 }
 
+TimeStatistics Recorder::times_between(std::span<const HistogramHistory> histories, std::size_t first,
+                                       std::size_t last) const {
+  return window_times(histories, {.first = first, .middle = middle(first, last), .last = last});
+}
+
 ModelOutcome Recorder::model(std::size_t model, const std::string& name, std::size_t first, std::size_t last) const {
-  const ModelMeter& before = readings_[first].models[model];
-  const ModelMeter& after = readings_[last].models[model];
+  const ModelCounts& before = readings_[first].models[model];
+  const ModelCounts& after = readings_[last].models[model];
   const double window = readings_[last].date - readings_[first].date;
   ModelOutcome outcome;
   outcome.name = name;
@@ -300,18 +262,18 @@ ModelOutcome Recorder::model(std::size_t model, const std::string& name, std::si
   outcome.ingress_bytes_per_s =
       static_cast<double>(after.sent_items - before.sent_items) * scenario_.models.at(name).input.value / window;
   const auto served = static_cast<double>(after.served - before.served);
-  const auto mean_of = [&](double ModelMeter::*sum) {
+  const auto mean_of = [&](double ModelCounts::*sum) {
     return served > 0.0 ? (after.*sum - before.*sum) / served : 0.0;
   };
   outcome.rejected_per_s = static_cast<double>(after.rejected - before.rejected) / window;
-  outcome.send_s = mean_of(&ModelMeter::send_sum);
-  outcome.host_s = mean_of(&ModelMeter::host_sum);
-  outcome.queue_s = mean_of(&ModelMeter::queue_sum);
-  outcome.fill_s = mean_of(&ModelMeter::fill_sum);
-  outcome.compute_s = mean_of(&ModelMeter::compute_sum);
-  outcome.device_wait_s = mean_of(&ModelMeter::device_wait_sum);
-  outcome.receive_s = mean_of(&ModelMeter::receive_sum);
-  outcome.latency = window_times(before.latency, readings_[middle(first, last)].models[model].latency, after.latency);
+  outcome.send_s = mean_of(&ModelCounts::send_sum);
+  outcome.host_s = mean_of(&ModelCounts::host_sum);
+  outcome.queue_s = mean_of(&ModelCounts::queue_sum);
+  outcome.fill_s = mean_of(&ModelCounts::fill_sum);
+  outcome.compute_s = mean_of(&ModelCounts::compute_sum);
+  outcome.device_wait_s = mean_of(&ModelCounts::device_wait_sum);
+  outcome.receive_s = mean_of(&ModelCounts::receive_sum);
+  outcome.latency = times_between(std::span(latencies_).subspan(model, 1), first, last);
   outcome.batches = after.batches.since(before.batches);
   for (std::size_t reason = 0; reason < send_reasons; ++reason)
     outcome.sent_because[reason] = after.sent_because[reason] - before.sent_because[reason];
@@ -374,13 +336,13 @@ std::vector<Check> Recorder::checks(const Reading& from, const Reading& to) cons
   }
   StationCounts requests{.name = "requests"};
   std::uint64_t refused = 0;
-  for (const ModelMeter& model : to.models) {
+  for (const ModelCounts& model : to.models) {
     requests.arrivals += model.sent;
     requests.departures += model.answered + model.refused + model.lost;
     refused += model.refused + model.lost;
   }
   // Tries that were given up leave their clients sooner than any answer would.
-  for (const PoolMeter& pool : to.pools)
+  for (const PoolReading& pool : to.pools)
     for (const CallMeter& calls : pool.calls) refused += calls.late + calls.failed + calls.fell_back;
   requests.present_after = present + service_.returning();
   checks.push_back(check_conservation(requests));
@@ -393,8 +355,8 @@ void Recorder::check_pool(std::size_t pool, const Reading& from, const Reading& 
                           std::vector<Check>& checks) const {
   const JobPool& description = scenario_.jobs[pool];
   const JobClass& job_class = network_.classes[pool];
-  const PoolMeter& before = from.pools[pool];
-  const PoolMeter& after = to.pools[pool];
+  const PoolReading& before = from.pools[pool];
+  const PoolReading& after = to.pools[pool];
   // Requests that a server refuses take less than any bound.
   const bool bounded = !refuses && has_certain_shares(scenario_, description);
   if (description.arrivals) {
@@ -468,8 +430,8 @@ OpenOutcome open_outcome(const Scenario& scenario, const ClosedNetwork& network,
 
 std::vector<Check> check_open_pool(const Scenario& scenario, const ClosedNetwork& network, std::size_t pool,
                                    const Reading& from, const Reading& to, bool bounded) {
-  const PoolMeter& before = from.pools[pool];
-  const PoolMeter& after = to.pools[pool];
+  const PoolReading& before = from.pools[pool];
+  const PoolReading& after = to.pools[pool];
   const std::uint64_t ended = after.event_times.count() - before.event_times.count();
   StationCounts events{
       .name = scenario.jobs[pool].name,

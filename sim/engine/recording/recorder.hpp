@@ -2,11 +2,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "models/queueing/closed_network.hpp"
 #include "models/results/run_outcome.hpp"
+#include "models/statistics/histogram.hpp"
 #include "scenarios/scenario.hpp"
 #include "sim/engine/calendar.hpp"
 #include "sim/engine/call.hpp"
@@ -38,6 +40,8 @@ class Recorder final : private Source {
                   std::vector<Check>& checks) const;
   /// @param first, last  numbers of the readings at the window's edges
   JobsOutcome jobs(std::size_t pool, std::size_t first, std::size_t last) const;
+  /// Mean and quantiles of the durations between two readings. @param histories  of all that count together
+  TimeStatistics times_between(std::span<const HistogramHistory> histories, std::size_t first, std::size_t last) const;
   /// Number of the reading that parts the window for window_times().
   std::size_t middle(std::size_t first, std::size_t last) const;
   ModelOutcome model(std::size_t model, const std::string& name, std::size_t first, std::size_t last) const;
@@ -57,6 +61,8 @@ class Recorder final : private Source {
 
   std::uint32_t slice_ = 0;  // slices that are over
   std::vector<Reading> readings_;
+  std::vector<HistogramHistory> event_times_;  // by pool, as the next: at the readings
+  std::vector<HistogramHistory> latencies_;    // by model
   // Mean event time of each slice [s]. One in which no event ended repeats the one before it.
   std::vector<double> series_;
   std::vector<double> ended_;      // events that ended in it
