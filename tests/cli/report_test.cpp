@@ -69,6 +69,16 @@ TEST_CASE("a budget that is too short gives a page all the same, which says what
   CHECK(std::filesystem::exists(folder.path() / "report.html"));
 }
 
+TEST_CASE("over a horizon no plan is searched that what happens makes impossible: the page says how to ask instead" *
+          doctest::test_suite("release")) {
+  const TemporaryFolder folder;
+  const ProcessResult result = report(folder, "supersonic-geddes --set '/run/horizon=20 min' --out report.html");
+  CHECK(result.exit_code == 0);
+  const std::string page = text_of_file(folder.path() / "report.html");
+  CHECK(page.find("so that no plan is named for a slowdown of the unloaded event. saturn plan --free with") !=
+        std::string::npos);
+}
+
 TEST_CASE("what a scenario's file begins with stands in the report: prose in paragraphs, commands line by line") {
   const TemporaryFolder folder;
   const std::string shipped = saturn_process("examples first-steps").out;

@@ -11,6 +11,7 @@
 #include "reports/words/number_text.hpp"
 #include "scenarios/demands/demands.hpp"
 #include "scenarios/document/complaints.hpp"
+#include "scenarios/scenario_traits.hpp"
 #include "sim/formula/expenses.hpp"
 #include "sim/formula/system_facts.hpp"
 #include "sim/plan/comparison/alternatives.hpp"
@@ -252,6 +253,11 @@ Studied<MoneyStudy> money_study(const StudyContext& context, const Plan* plan, c
   if (!device_pointer(scenario)) {
     money.why_no_candidates =
         "The named plans are searched where one server's devices can be chosen; here are several.";
+  } else if (has_no_steady_state(scenario)) {
+    money.why_no_candidates =
+        "Over a run of a fixed length (/run/horizon) what happens makes events slower whatever is bought, so that no "
+        "plan is named for a slowdown of the unloaded event. saturn plan --free with --require \"late <= 0.1 %\", say, "
+        "searches.";
   } else if (context.is_over()) {
     money.why_no_candidates = "The budget was spent before the named plans were searched.";
   } else {
