@@ -86,6 +86,7 @@ Deployment deployment_of(const Scenario& planned, const Results& summary, Deploy
   deployment.events_per_s = summary.all_jobs["events_per_s"];
   deployment.command = std::move(plan.command);
   deployment.rent_usd_per_h = plan.rent_usd_per_h;
+  deployment.required = std::move(plan.required);
   deployment.falsification = std::move(plan.falsification);
   std::size_t deployed = 0;
   for (std::size_t i = 0; i < planned.servers.size(); ++i) {
@@ -143,9 +144,11 @@ std::string contradiction_text(const Deployment& deployment, const SystemFacts& 
 /// "Predicted with 300 jobs: 30.2 s an event, 9.9 events/s."
 std::string predicted_text(const Deployment& deployment) {
   const std::optional<double>& rent = deployment.rent_usd_per_h;
+  const std::string required =
+      deployment.required.empty() ? "" : " Required of it: " + joined(deployment.required) + ".";
   return "Predicted with " + counted(job_count(deployment.planned), "job") + ": " +
          estimate_text(deployment.event_time_s) + " s an event, " + estimate_text(deployment.events_per_s) +
-         " events/s" + (rent ? ", for a rent of " + number_text(*rent) + " USD/h." : ".");
+         " events/s" + (rent ? ", for a rent of " + number_text(*rent) + " USD/h." : ".") + required;
 }
 
 /// " Items of a full request: emtrk 235." The jobs set it, and the prediction holds for it alone.
@@ -179,7 +182,7 @@ std::string deployment_readme(const Deployment& deployment, const SystemFacts& f
   return filled_template("supersonic-README.md",
                          {{"title", title.empty() ? "A plan" : markdown_text(title)},
                           {"command", fenced_text(deployment.command)},
-                          {"predicted", predicted_text(deployment) + markdown_text(requests_text(deployment.planned))},
+                          {"predicted", markdown_text(predicted_text(deployment) + requests_text(deployment.planned))},
                           {"files", files_text(files)},
                           {"deploy", deploy_text(deployment)},
                           {"attached", attached_text(deployment)},
@@ -244,11 +247,14 @@ std::string devices_values(const DeployedServer& server) {
                                " --node-sizes 1,2,4,8 plans for nodes that can be bought.",
                            2);
   return crowded +
-         yaml_comment("GPUs of each replica; planned: " + devices.type +
-                          (apart ? ", each with a queue of its own, which the instances of one Triton server do not "
-                                   "have: start a replica for each GPU."
-                                 : "."),
-                      2) +
+         yaml_comment(
+             "GPUs of each replica; planned: " + devices.type +
+                 (apart ? ", each with a queue of its own, which the instances of one Triton server do not "
+                          "have: start a replica for each GPU."
+                        : ".") +
+                 " Where nodes have other GPUs too, nodeSelector chooses, by their label (nvidia.com/gpu.product"
+                 " where NVIDIA's feature discovery runs).",
+             2) +
          filled_template("supersonic-gpus.yaml", {{"gpus", std::to_string(devices.count)}});
 }
 

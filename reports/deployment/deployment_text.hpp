@@ -49,6 +49,7 @@ struct Deployment {
   Estimate events_per_s{};
   std::string command{};                   ///< that made the plan
   std::optional<double> rent_usd_per_h{};  ///< as DeployedPlan's
+  std::vector<std::string> required{};     ///< as DeployedPlan's
   std::vector<DeployedServer> servers{};   ///< reached over the network
   std::optional<Falsification> falsification{};
 };
@@ -58,6 +59,7 @@ struct DeployedPlan {
   std::vector<std::uint64_t> spare_nodes{};  ///< (servers) beside those that work; empty: none
   std::string command{};                     ///< that made the plan
   std::optional<double> rent_usd_per_h{};    ///< with the spare nodes; absent where prices are not known
+  std::vector<std::string> required{};       ///< what was asked of it, with what it has; empty: nothing was
   std::optional<Falsification> falsification{};
 };
 

@@ -218,6 +218,16 @@ std::string undecided_text(const PlanSearch& search) {
          ". More replications decide (--set /run/max_replications), or a limit that is further away.";
 }
 
+/// "24 % of that to spare", of a limit and the answer's value.
+std::string room_text(const Requirement& requirement, const Estimate& value, const SearchedCandidate& answer,
+                      bool bounded) {
+  const double room = -excess(requirement, value.mean);
+  if (room < 0.0) return "missed, as far as it was simulated";
+  if (!is_by_formula(answer) && excess(requirement, worst_end(requirement, value)) > 0.0)
+    return "its interval reaches beyond";
+  return (bounded ? "no more than " : "") + percent_text(room) + " of that to spare";
+}
+
 /// The requirement that leaves the least room: what decides beside the objective.
 void add_tightest(Table& screen, const SearchReport& report) {
   const PlanSearch& search = report.search;
@@ -242,13 +252,9 @@ void add_tightest(Table& screen, const SearchReport& report) {
   const bool of_constants =
       is_quantile(tightest->figure->average) && report.chosen && has_constant_times(*report.chosen);
   const std::string at_best = bounded ? tightest->at_most ? "at least " : "at most " : "";
-  const bool is_sure = is_by_formula(answer) || excess(*tightest, worst_end(*tightest, has->value)) <= 0.0;
-  const std::string room = least < 0.0 ? "missed, as far as it was simulated"
-                           : !is_sure  ? "its interval reaches beyond"
-                                       : (bounded ? "no more than " : "") + percent_text(least) + " of that to spare";
   add_line(screen, "tightest", at_best + figure_text(tightest->figure, has->value),
-           (bounded ? "by the bound, where " : "where ") + tightest->text + " is required: " + room +
-               (of_constants ? ", as long as NOTHING VARIES" : ""));
+           (bounded ? "by the bound, where " : "where ") + tightest->text + " is required: " +
+               room_text(*tightest, has->value, answer, bounded) + (of_constants ? ", as long as NOTHING VARIES" : ""));
 }
 
 bool is_required(const PlanSearch& search, const MeasureId& figure) {
@@ -376,6 +382,21 @@ void say_state(Answer& document, const SearchReport& report) {
 }
 
 }  // namespace
+
+std::vector<std::string> requirement_texts(const PlanSearch& search) {
+  std::vector<std::string> texts;
+  for (const Requirement& requirement : search.requirements) {
+    const auto* entry = search.answer ? search.answer->figures.find(requirement.figure, requirement.of) : nullptr;
+    const bool bounded =
+        entry != nullptr && requirement.figure->average != Average::constant && is_by_formula(*search.answer);
+    texts.push_back(requirement.text + (entry == nullptr
+                                            ? ": not judged"
+                                            : " (" + std::string(bounded ? "by the bound " : "") +
+                                                  figure_text(requirement.figure, entry->value) + ", " +
+                                                  room_text(requirement, entry->value, *search.answer, bounded) + ")"));
+  }
+  return texts;
+}
 
 void add_search_screen(Answer& document, const SearchReport& report) {
   const PlanSearch& search = report.search;

@@ -60,4 +60,7 @@ std::string search_progress_text(const PlanSearch& search);
 /// gke/t4 saturates first".
 std::string rejection_text(const PlanSearch& search, const Rejection& rejection);
 
+/// Each requirement with what the answer has: "latency_p99 <= 500 ms (480 ± 50 ms, its interval reaches beyond)".
+std::vector<std::string> requirement_texts(const PlanSearch& search);
+
 }  // namespace saturn

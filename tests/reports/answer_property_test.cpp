@@ -317,10 +317,15 @@ TEST_CASE("a plan whose interval reaches beyond a limit is not confirmed, and ha
   CHECK(holds(straddling, "NOT CONFIRMED: the search ended while the interval of what it has reached beyond"));
   CHECK(holds(straddling, "its interval reaches beyond"));
   CHECK_FALSE(holds(straddling, "to spare"));
+  CHECK(joined(requirement_texts(report.search)) ==
+        "latency_p99 <= 500 ms (480 ± 50 ms, its interval reaches beyond)");
   report.search.answer->figures.entries.back().value = sample_estimate(0.4, 0.05);
   const std::string within = markdown_text(search_answer(report));
   CHECK_FALSE(holds(within, "NOT CONFIRMED"));
   CHECK(holds(within, "20 % of that to spare"));
+  CHECK(joined(requirement_texts(report.search)) == "latency_p99 <= 500 ms (400 ± 50 ms, 20 % of that to spare)");
+  report.search.answer->figures.entries.pop_back();
+  CHECK(joined(requirement_texts(report.search)) == "latency_p99 <= 500 ms: not judged");
 }
 
 TEST_CASE("without an answer it is said how well it is known what must give, and which range ends too early") {

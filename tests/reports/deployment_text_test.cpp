@@ -183,6 +183,7 @@ TEST_CASE("The README lists the files, deploys every server, and says what would
   workers.name = "workers";
   workers.attached.emplace();
   planned.planned.title = "A ``` title";
+  planned.required = {"latency_p99(a_b_c) <= 500 ms (0.40 ± 0.05 s, 20 % of that to spare)", "gpus <= 8 (8, 0 %)"};
   DeployedServer second = gke();
   second.release = "supersonic-west";
   planned.servers.push_back(second);
@@ -193,6 +194,9 @@ TEST_CASE("The README lists the files, deploys every server, and says what would
     CAPTURE(text);
     CHECK(holds(text, piece));
   };
+  has(" events/s. Required of it: latency_p99(a_b_c) \\<= 500 ms (0.40 ± 0.05 s, 20 % of that to spare), "
+      "gpus \\<= 8 (8, 0 %).");
+  CHECK(holds(supersonic_values(planned, second), "20 % of that to spare), gpus"));
   has("| emtrk/config.pbtxt | Triton's configuration of the model, as it was planned with |\n");
   has("| values-west.yaml | values for the Helm chart of SuperSONIC, version 0.3.1 |\n");
   has("helm upgrade --install supersonic-gke fastml/supersonic -n NAMESPACE -f values-gke.yaml\n");

@@ -214,8 +214,8 @@ Reply plan_clients(const PlanRequest& request, const ReadScenario& read, const B
     emits = request.emit && answer.gpus && unless_spent("--emit, of which nothing was written", [&] {
               const Scenario planned =
                   planned_scenario(read.scenario, static_cast<double>(answer.clients), *answer.gpus);
-              configs =
-                  with_deployed(std::move(configs), planned, runs.evaluate(planned), request, std::move(falsification));
+              configs = with_deployed(std::move(configs), planned, runs.evaluate(planned), request,
+                                      {.falsification = std::move(falsification)});
             });
   } catch (const std::domain_error& none) {
     progress.end();

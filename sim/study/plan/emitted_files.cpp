@@ -97,16 +97,13 @@ std::vector<AnswerFile> configs_to_emit(const Scenario& scenario, const PlanRequ
 }
 
 std::vector<AnswerFile> with_deployed(std::vector<AnswerFile> configs, const Scenario& planned, const Results& summary,
-                                      const PlanRequest& request, std::optional<Falsification> falsification,
-                                      const PurchaseTerms& terms) {
+                                      const PlanRequest& request, DeployedPlan plan, const PurchaseTerms& terms) {
   if (!request.emit) return configs;
   const std::filesystem::path folder = *request.emit;
-  const Deployment deployment =
-      deployment_of(planned, summary,
-                    {.spare_nodes = spare_nodes_of(planned, terms),
-                     .command = request.scenario.command + " --emit " + shell_word(folder.string()),
-                     .rent_usd_per_h = compute_expenses(System(planned), terms).rent_usd_per_h(),
-                     .falsification = std::move(falsification)});
+  plan.spare_nodes = spare_nodes_of(planned, terms);
+  plan.command = request.scenario.command + " --emit " + shell_word(folder.string());
+  plan.rent_usd_per_h = compute_expenses(System(planned), terms).rent_usd_per_h();
+  const Deployment deployment = deployment_of(planned, summary, std::move(plan));
   std::vector<std::string> names;
   for (const AnswerFile& config : configs) names.push_back(config.path.lexically_relative(folder).generic_string());
   for (const DeployedServer& server : deployment.servers)

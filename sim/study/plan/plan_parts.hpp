@@ -150,10 +150,10 @@ Scenario planned_scenario(const Scenario& scenario, double clients, std::uint64_
 /// The models' files with what deploys them and what would contradict the plan. Nothing without --emit.
 /// @param planned  the scenario with the plan's jobs and devices
 /// @param summary  of its simulation
-/// @param falsification  where it was asked for
-/// @param terms          what is bought beside what works
+/// @param plan     what was required, and what would contradict it; the rest follows from the others
+/// @param terms    what is bought beside what works
 std::vector<AnswerFile> with_deployed(std::vector<AnswerFile> configs, const Scenario& planned, const Results& summary,
-                                      const PlanRequest& request, std::optional<Falsification> falsification = {},
+                                      const PlanRequest& request, DeployedPlan plan = {},
                                       const PurchaseTerms& terms = {});
 /// The answer with these files, and its last words that say where they are.
 Reply with_files(Reply reply, std::vector<AnswerFile> files);

@@ -105,7 +105,8 @@ std::vector<AnswerFile> configs_of_answer(const SearchReport& report, RunOptions
   run_options.command = with_settings(run_options.command, report.search.answer->settings);
   PlannedRuns runs(chosen, run_options);
   return with_deployed(configs_to_emit(chosen, options), chosen, runs.evaluate(chosen), options,
-                       std::move(falsification), report.terms);
+                       {.required = requirement_texts(report.search), .falsification = std::move(falsification)},
+                       report.terms);
 }
 
 /// Models whose batches the answer makes larger although the law says that items cost nothing.
