@@ -317,8 +317,7 @@ TEST_CASE("a plan whose interval reaches beyond a limit is not confirmed, and ha
   CHECK(holds(straddling, "NOT CONFIRMED: the search ended while the interval of what it has reached beyond"));
   CHECK(holds(straddling, "its interval reaches beyond"));
   CHECK_FALSE(holds(straddling, "to spare"));
-  CHECK(joined(requirement_texts(report.search)) ==
-        "latency_p99 <= 500 ms (480 ± 50 ms, its interval reaches beyond)");
+  CHECK(joined(requirement_texts(report.search)) == "latency_p99 <= 500 ms (480 ± 50 ms, its interval reaches beyond)");
   report.search.answer->figures.entries.back().value = sample_estimate(0.4, 0.05);
   const std::string within = markdown_text(search_answer(report));
   CHECK_FALSE(holds(within, "NOT CONFIRMED"));
