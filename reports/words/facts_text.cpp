@@ -146,33 +146,35 @@ void say_laws(Answer& answer, const SystemFacts& facts) {
   const auto said_of = [](LawBasis basis) -> std::string {
     switch (basis) {
       case LawBasis::synthetic:
-        return " on a SYNTHETIC load, such as perf_analyzer's or a loop on the device, which is not what production "
-               "gets: of four measured models 34, 46, 69 and 108 % of it";
+        return " on a SYNTHETIC load (perf_analyzer's, or a loop on the device), of which production got 34 to 108 % "
+               "in four measured models. ";
       case LawBasis::published:
-        return " on PUBLISHED numbers, without the rows behind them";
+        return " on PUBLISHED numbers, without the rows behind them. ";
       case LawBasis::assumed:
-        return " on an ASSUMPTION, which nobody has measured";
+        return " on an ASSUMPTION, which nobody has measured. ";
       case LawBasis::production:
         break;
     }
     return "";
   };
+  std::string text;
   for (const LawBasis basis : {LawBasis::synthetic, LawBasis::published, LawBasis::assumed}) {
     std::vector<std::string> laws;
     for (const LawFact& law : facts.laws)
       if (law.rests_on == basis) laws.push_back(law.model + " on " + law.device_type);
     if (laws.empty()) continue;
-    const std::vector<EventLimit> limits = facts.all_open ? rate_limits(facts) : std::vector<EventLimit>{};
-    std::string row = "under load";
-    if (!limits.empty())
-      row = "at " + number_text(limits.front().events_per_s, 4) + " events/s or more";
-    else if (!facts.knees.empty())
-      row = "with " + counted(std::ceil(facts.knees.front().jobs), "job") + " or more, which is where " +
-            facts.knees.front().resource + " binds";
-    answer.say("The " + std::string(laws.size() == 1 ? "law" : "laws") + " of " + joined_and(laws) +
-               (laws.size() == 1 ? " rests" : " rest") + said_of(basis) +
-               ". One row of production decides: its rate and latency " + row + "; then saturn validate.");
+    text += "The " + std::string(laws.size() == 1 ? "law" : "laws") + " of " + joined_and(laws) +
+            (laws.size() == 1 ? " rests" : " rest") + said_of(basis);
   }
+  if (text.empty()) return;
+  const std::vector<EventLimit> limits = facts.all_open ? rate_limits(facts) : std::vector<EventLimit>{};
+  std::string row = "under load";
+  if (!limits.empty())
+    row = "at " + number_text(limits.front().events_per_s, 4) + " events/s or more";
+  else if (!facts.knees.empty())
+    row = "with " + counted(std::ceil(facts.knees.front().jobs), "job") + " or more, where " +
+          facts.knees.front().resource + " binds";
+  answer.say(text + "One row of production decides: its rate and latency " + row + "; then saturn validate.");
 }
 
 void say_starving(Answer& answer, const SystemFacts& facts) {
