@@ -45,9 +45,9 @@ void LogHistogram::add(double duration_s) {
   Bin& bin = place < bins_.size() ? bins_[place] : bin_at(number);
   ++bin.count;
   bin.sum_s += duration_s;
-  ++count_;
-  sum_s_ += duration_s;
-  max_s_ = std::max(max_s_, duration_s);
+  ++totals_.count;
+  totals_.sum_s += duration_s;
+  totals_.max_s = std::max(totals_.max_s, duration_s);
 }
 
 void LogHistogram::add(const LogHistogram& other) {
@@ -58,17 +58,17 @@ void LogHistogram::add(const LogHistogram& other) {
     bin.count += other.bins_[i].count;
     bin.sum_s += other.bins_[i].sum_s;
   }
-  count_ += other.count_;
-  sum_s_ += other.sum_s_;
-  max_s_ = std::max(max_s_, other.max_s_);
+  totals_.count += other.totals_.count;
+  totals_.sum_s += other.totals_.sum_s;
+  totals_.max_s = std::max(totals_.max_s, other.totals_.max_s);
 }
 
 double LogHistogram::quantile_s(double q) const {
-  return at_rank_s(static_cast<std::uint64_t>(std::max(1.0, std::ceil(q * static_cast<double>(count_)))));
+  return at_rank_s(static_cast<std::uint64_t>(std::max(1.0, std::ceil(q * static_cast<double>(totals_.count)))));
 }
 
 double LogHistogram::quantile_between_s(double q) const {
-  const auto n = static_cast<double>(count_);
+  const auto n = static_cast<double>(totals_.count);
   const double rank = std::clamp(q * (n + 1.0), 1.0, n);
   const double below = at_rank_s(static_cast<std::uint64_t>(rank));
   const double above = at_rank_s(static_cast<std::uint64_t>(std::ceil(rank)));
@@ -80,9 +80,9 @@ double LogHistogram::at_rank_s(std::uint64_t rank) const {
   for (const Bin& bin : bins_) {
     below += bin.count;
     // A mean of equal values may be a rounding error larger than they are.
-    if (below >= rank) return std::min(max_s_, bin.sum_s / static_cast<double>(bin.count));
+    if (below >= rank) return std::min(totals_.max_s, bin.sum_s / static_cast<double>(bin.count));
   }
-  return max_s_;
+  return totals_.max_s;
 }
 
 LogHistogram LogHistogram::since(const LogHistogram& earlier) const {
@@ -92,8 +92,8 @@ LogHistogram LogHistogram::since(const LogHistogram& earlier) const {
     bin.count -= earlier.bins_[i].count;
     bin.sum_s -= earlier.bins_[i].sum_s;
   }
-  rest.count_ -= earlier.count_;
-  rest.sum_s_ -= earlier.sum_s_;
+  rest.totals_.count -= earlier.totals_.count;
+  rest.totals_.sum_s -= earlier.totals_.sum_s;
   return rest;
 }
 
@@ -115,7 +115,7 @@ void HistogramHistory::keep(const LogHistogram& now) {
     }
     counts_[i] = bin.count;
   }
-  dates_.push_back({now, growths_.size()});
+  dates_.push_back({now.totals_, growths_.size()});
 }
 
 LogHistogram HistogramHistory::at(std::size_t date) const {
@@ -125,7 +125,7 @@ LogHistogram HistogramHistory::at(std::size_t date) const {
     bin.count += growth.added;
     bin.sum_s = growth.sum_s;
   }
-  static_cast<DurationTotals&>(then) = dates_[date].totals;
+  then.totals_ = dates_[date].totals;
   return then;
 }
 

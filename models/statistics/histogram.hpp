@@ -6,28 +6,26 @@
 
 namespace saturn {
 
-/// How many durations there were, how long they took together, and the longest.
-class DurationTotals {
- public:
-  std::uint64_t count() const { return count_; }
-  double sum_s() const { return sum_s_; }
-  double max_s() const { return max_s_; }
-
- protected:
-  std::uint64_t count_ = 0;
-  double sum_s_ = 0.0;
-  double max_s_ = 0.0;
+/// Of durations [s].
+struct DurationTotals {
+  std::uint64_t count = 0;
+  double sum_s = 0.0;
+  double max_s = 0.0;  ///< the longest
 };
 
 /// Histogram of durations with bins of equal relative width (at most 0.8 %), for quantiles of millions of latencies in
 /// a few kilobytes: only the range of bins between the shortest and the longest is kept. Each bin keeps the sum of its
 /// values too, so that a quantile is the mean of its bin: exact when all values of a bin are equal. Domain: finite
 /// durations >= 0 [s]; whatever is below 2^-40 s shares the first bin, above 2^40 s the last.
-class LogHistogram : public DurationTotals {
+class LogHistogram {
  public:
   void add(double duration_s);
   /// Adds all durations of another one.
   void add(const LogHistogram& other);
+  std::uint64_t count() const { return totals_.count; }
+  double sum_s() const { return totals_.sum_s; }
+  double max_s() const { return totals_.max_s; }
+  const DurationTotals& totals() const { return totals_; }
 
   /// The q-quantile [s]: mean of the bin that holds the value of rank ceil(q·n). @param q in (0, 1]; count() > 0
   double quantile_s(double q) const;
@@ -50,6 +48,7 @@ class LogHistogram : public DurationTotals {
 
   std::vector<Bin> bins_;
   std::size_t first_ = 0;  // number of bins_[0]
+  DurationTotals totals_;
 };
 
 /// What a histogram that only grows held at many dates: of each date the bins alone that had grown since the one

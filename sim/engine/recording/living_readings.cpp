@@ -26,7 +26,7 @@ CoreHours core_hours_between(const JobPool& description, std::size_t pool, std::
     taken_s = to.resources[*cores].busy_area - from.resources[*cores].busy_area;
   } else {
     const auto in_events_s = [](const PoolReading& meter, double date) {
-      return meter.event_times.sum_s() + meter.failed_sum + meter.open_age(date) - meter.arrivals.waiting_area;
+      return meter.event_times.sum_s + meter.failed_sum + meter.open_age(date) - meter.arrivals.waiting_area;
     };
     taken_s = in_events_s(after, to.date) - in_events_s(before, from.date) + after.set_up_sum - before.set_up_sum;
   }
@@ -73,8 +73,8 @@ Moment moment_between(const Scenario& scenario, const std::vector<ServerResource
   for (std::size_t p = 0; p < to.pools.size(); ++p) {
     const PoolReading& before = from.pools[p];
     const PoolReading& after = to.pools[p];
-    events += static_cast<double>(after.event_times.count() - before.event_times.count());
-    time += after.event_times.sum_s() - before.event_times.sum_s();
+    events += static_cast<double>(after.event_times.count - before.event_times.count);
+    time += after.event_times.sum_s - before.event_times.sum_s;
     for (std::size_t s = 0; s < after.calls.size(); ++s) calls += calls_between(before.calls[s], after.calls[s]);
   }
   const auto share = [](double part, double whole) { return whole > 0.0 ? part / whole : 0.0; };

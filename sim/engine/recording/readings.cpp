@@ -73,8 +73,8 @@ struct CountedStreams {
       : before(from.pools[pool]),
         after(to.pools[pool]),
         window_s(to.date - from.date),
-        events(static_cast<double>(after.event_times.count() - before.event_times.count())),
-        event_times_s(after.event_times.sum_s() - before.event_times.sum_s()),
+        events(static_cast<double>(after.event_times.count - before.event_times.count)),
+        event_times_s(after.event_times.sum_s - before.event_times.sum_s),
         surplus_s(after.surplus_sum - before.surplus_sum),
         slowness((after.slowness_sum - before.slowness_sum) / events),
         between_s(after.paused_time(to.date) - before.paused_time(from.date)),
@@ -163,7 +163,7 @@ LoopTimes loop_times(const JobPool& description, const JobClass& job_class, cons
   const double between_s = counted.between_s / counted.events;
   const double plain_s = counted.event_times_s / counted.events;
   const double by_rate_s = clients * counted.window_s / counted.events - between_s;
-  const double longest_s = counted.after.event_times.max_s();
+  const double longest_s = counted.after.event_times.max_s;
   // Events that never get their turn are under way at the end and in no mean: only then do so many add up to so much.
   // The time that the rate tells has them.
   const bool some_never_end = std::abs(counted.age_after_s - counted.age_before_s) > clients * longest_s;

@@ -130,7 +130,8 @@ Reading Recorder::read(double now) {
   for (PoolMeter& pool : pools_) pool.arrivals.count_to(now, pool.open);
   for (std::size_t p = 0; p < pools_.size(); ++p) {
     PoolMeter& pool = pools_[p];
-    reading.pools.push_back({pool, pool.event_times});
+    const PoolCounts& counts = pool;
+    reading.pools.push_back({counts, pool.event_times.totals()});
     event_times_[p].keep(pool.event_times);
     pool.arrivals.most_waiting = pool.arrivals.waiting;
   }
@@ -366,12 +367,12 @@ void Recorder::check_pool(std::size_t pool, const Reading& from, const Reading& 
   }
   const double window = to.date - from.date;
   const double in_events =
-      after.event_times.sum_s() + after.open_age(to.date) - (before.event_times.sum_s() + before.open_age(from.date));
+      after.event_times.sum_s + after.open_age(to.date) - (before.event_times.sum_s + before.open_age(from.date));
   const double between = after.paused_time(to.date) - before.paused_time(from.date);
   checks.push_back(check_response_time(description.name, job_class.clients, window, in_events + between));
   checks.push_back(loop_times(description, job_class, from, to, pool).check);
   if (!bounded) return;
-  const auto events = static_cast<double>(after.event_times.count() - before.event_times.count());
+  const auto events = static_cast<double>(after.event_times.count - before.event_times.count);
   const Seconds least_cycle = least_event_time(job_class) + job_class.set_up;
   const bool alone = pools_.size() == 1;
   checks.push_back(
@@ -432,11 +433,11 @@ std::vector<Check> check_open_pool(const Scenario& scenario, const ClosedNetwork
                                    const Reading& from, const Reading& to, bool bounded) {
   const PoolReading& before = from.pools[pool];
   const PoolReading& after = to.pools[pool];
-  const std::uint64_t ended = after.event_times.count() - before.event_times.count();
+  const std::uint64_t ended = after.event_times.count - before.event_times.count;
   StationCounts events{
       .name = scenario.jobs[pool].name,
       .present_area = after.arrivals.present_area - before.arrivals.present_area,
-      .sojourn_sum_s = after.event_times.sum_s() - before.event_times.sum_s() + after.failed_sum - before.failed_sum,
+      .sojourn_sum_s = after.event_times.sum_s - before.event_times.sum_s + after.failed_sum - before.failed_sum,
       .age_before_s = before.open_age(from.date),
       .age_after_s = after.open_age(to.date),
       .present_before = before.open,
