@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <set>
 #include <stdexcept>
@@ -350,6 +351,27 @@ TEST_CASE("where even one job takes longer than tolerated, the tolerance is one 
   CHECK_FALSE(plan.budget_spent);
   // Without that excess the tolerance is one of the unloaded event time.
   CHECK_FALSE(make_plan(many, {}, evaluate_by_mva).answer.fewest_slowdown);
+}
+
+TEST_CASE("devices that are far too few are seen in one replication, where it scatters by less than what they lack") {
+  std::vector<std::uint64_t> answers;
+  for (const double half_width : {1e-4, 0.1}) {
+    std::map<std::uint64_t, std::uint64_t> replications;  // most that were asked for, by devices
+    const Evaluate counted = [&](std::span<const Scenario> scenarios) {
+      for (const Scenario& one : scenarios)
+        if (stream_count(one) == 30.0)
+          replications[device_count(one)] = std::max(replications[device_count(one)], one.run.min_replications);
+      return evaluate_by({.slowdown = mva_slowdown, .half_width = half_width})(scenarios);
+    };
+    const PlanAnswer answer = make_plan(repairman(30, 1), {.clients = 30}, counted).answer;
+    REQUIRE(answer.gpus);
+    answers.push_back(*answer.gpus);
+    CHECK(replications[*answer.gpus] > 1);
+    const auto seen_once = std::ranges::count_if(replications, [](const auto& entry) { return entry.second == 1; });
+    CAPTURE(half_width);
+    CHECK((seen_once > 0) == (half_width < 0.01));
+  }
+  CHECK(answers.front() == answers.back());
 }
 
 TEST_CASE("over a horizon formulas say the jobs a device carries, and the devices are simulated with what happens") {
