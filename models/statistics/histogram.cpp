@@ -4,7 +4,6 @@
 #include <bit>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <stdexcept>
 
 namespace saturn {
@@ -107,12 +106,7 @@ void HistogramHistory::keep(const LogHistogram& now) {
   for (std::size_t i = 0; i < now.bins_.size(); ++i) {
     const LogHistogram::Bin& bin = now.bins_[i];
     if (bin.count == counts_[i]) continue;
-    // More than a number of 32 bits holds becomes several.
-    for (std::uint64_t left = bin.count - counts_[i]; left > 0;) {
-      const std::uint64_t added = std::min<std::uint64_t>(left, std::numeric_limits<std::uint32_t>::max());
-      growths_.push_back({static_cast<std::uint32_t>(first_ + i), static_cast<std::uint32_t>(added), bin.sum_s});
-      left -= added;
-    }
+    growths_.push_back({first_ + i, bin});
     counts_[i] = bin.count;
   }
   dates_.push_back({now.totals_, growths_.size()});
@@ -120,11 +114,8 @@ void HistogramHistory::keep(const LogHistogram& now) {
 
 LogHistogram HistogramHistory::at(std::size_t date) const {
   LogHistogram then;
-  for (const Growth& growth : std::span(growths_).first(dates_.at(date).growths)) {
-    LogHistogram::Bin& bin = then.bin_at(growth.bin);
-    bin.count += growth.added;
-    bin.sum_s = growth.sum_s;
-  }
+  for (const Growth& growth : std::span(growths_).first(dates_.at(date).growths))
+    then.bin_at(growth.number) = growth.bin;
   then.totals_ = dates_[date].totals;
   return then;
 }

@@ -6,11 +6,11 @@
 
 namespace saturn {
 
-/// Of durations [s].
+/// How many durations there were, their sum, and the longest.
 struct DurationTotals {
   std::uint64_t count = 0;
   double sum_s = 0.0;
-  double max_s = 0.0;  ///< the longest
+  double max_s = 0.0;
 };
 
 /// Histogram of durations with bins of equal relative width (at most 0.8 %), for quantiles of millions of latencies in
@@ -62,9 +62,8 @@ class HistogramHistory {
 
  private:
   struct Growth {
-    std::uint32_t bin = 0;    // number
-    std::uint32_t added = 0;  // durations
-    double sum_s = 0.0;       // of all that the bin held then
+    std::size_t number = 0;  // of the bin
+    LogHistogram::Bin bin;   // as it was then
   };
   struct Date {
     DurationTotals totals;

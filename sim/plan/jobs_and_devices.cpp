@@ -105,12 +105,12 @@ WholeRange from_fewest(std::uint64_t fewest, const Scenario& scenario) {
 
 /// Half-width of the slowdown that a single replication tells, by what was repeated of as many clients; nothing where
 /// none was.
-std::optional<double> noise_of_one(const SimulatedPoints& points, std::uint64_t clients) {
+std::optional<double> known_noise(const SimulatedPoints& points, std::uint64_t clients) {
   std::optional<double> noise;
   for (const SimulatedPoint* point : points.all()) {
     const Estimate slowdown = served_slowdown(point->summary);
     if (slowdown.replications > 1 && whole_clients(point->scenario) == clients)
-      noise = std::max(noise.value_or(0.0), slowdown.half_width() * std::sqrt(slowdown.replications));
+      noise = std::max(noise.value_or(0.0), noise_of_one(slowdown));
   }
   return noise;
 }
@@ -164,7 +164,7 @@ const SimulatedPoint& find_gpus(const Scenario& scenario, const PlanQuestion& qu
   // Where nothing is steady the bound says little of where the climb ends; elsewhere its own number is a good one.
   bool is_far = has_no_steady_state(scenario);
   const auto is_surely_slower = [&](std::uint64_t steps) {
-    const std::optional<double> noise = noise_of_one(points, whole_clients(scenario));
+    const std::optional<double> noise = known_noise(points, whole_clients(scenario));
     if (!noise) return false;
     const double once = excess(steps, Care::scout);
     return once > clearly * question.slowdown && once - *noise > question.slowdown;

@@ -73,6 +73,10 @@ Estimate served_slowdown(const Results& summary) {
   return slowdown;
 }
 
+double noise_of_one(const Estimate& repeated) {
+  return repeated.half_width() * std::sqrt(repeated.replications);
+}
+
 Scenario as_simulated(Scenario scenario, double slowdown, Care care) {
   RunControl& run = scenario.run;
   const double confirmed = slowdown / 5;

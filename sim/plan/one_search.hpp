@@ -103,6 +103,9 @@ std::uint64_t whole_clients(const Scenario& scenario);
 /// so that the others take the time of all.
 Estimate served_slowdown(const Results& summary);
 
+/// Half-width that a single replication would have, by an estimate of several.
+double noise_of_one(const Estimate& repeated);
+
 /// A point as a plan tells of it, judged by a slowdown.
 PlanCandidate judged(const SimulatedPoint& point, double tolerated);
 

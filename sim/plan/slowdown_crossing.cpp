@@ -162,7 +162,7 @@ class CrossingSearch {
     const Estimate* most = &end.slowdown;
     for (const End& other : ends_)
       if (other.slowdown.replications > most->replications) most = &other.slowdown;
-    return most->half_width() * std::sqrt(most->replications);
+    return noise_of_one(*most);
   }
 
   /// Slope at the crossing that noise leaves at least, by those two points up to the bracket's upper end that show the
