@@ -240,6 +240,10 @@ bool same_texts(const PlannedPoint& a, const PlannedPoint& b) {
                     [](const AxisCell& x, const AxisCell& y) { return x.text == y.text; });
 }
 
+bool same_point(const PlannedPoint& a, const PlannedPoint& b) {
+  return a.id == b.id && same_texts(a, b);
+}
+
 bool less_texts(const PlannedPoint* a, const PlannedPoint* b) {
   return std::lexicographical_compare(a->cells.begin(), a->cells.end(), b->cells.begin(), b->cells.end(),
                                       [](const AxisCell& x, const AxisCell& y) { return x.text < y.text; });
@@ -265,19 +269,20 @@ PlanChange change_between(const SweepPlan& before, const SweepPlan& now) {
   if (before.header.axes.empty()) return PlanChange::none;
   if (before.header.answer != now.header.answer || !same_axes(before, now)) return PlanChange::another;
 
-  const std::size_t count = before.points.size();
-  bool same_values = now.points.size() == count;
-  bool same_ids = same_values;
-  for (std::size_t i = 0; same_values && i < count; ++i) {
-    same_values = same_texts(before.points[i], now.points[i]);
-    same_ids = same_ids && before.points[i].id == now.points[i].id;
-  }
-  if (same_values) return same_ids ? PlanChange::none : PlanChange::points;
+  if (std::equal(before.points.begin(), before.points.end(), now.points.begin(), now.points.end(), same_point))
+    return PlanChange::none;
 
   const std::vector<const PlannedPoint*> former = sorted_points(before);
   const std::vector<const PlannedPoint*> planned = sorted_points(now);
-  const bool all_there = std::includes(planned.begin(), planned.end(), former.begin(), former.end(), less_texts);
-  return all_there ? PlanChange::grown : PlanChange::another;
+  if (!std::includes(planned.begin(), planned.end(), former.begin(), former.end(), less_texts))
+    return PlanChange::another;
+
+  auto same = planned.begin();
+  for (const PlannedPoint* point : former) {
+    same = std::lower_bound(same, planned.end(), point, less_texts);
+    if ((*same)->id != point->id) return PlanChange::points;
+  }
+  return PlanChange::grown;
 }
 
 }  // namespace saturn

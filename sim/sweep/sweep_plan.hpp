@@ -56,7 +56,7 @@ struct SweepPlan {
 /// How a plan stands to the one that is in the folder already.
 enum class PlanChange {
   none,     ///< the folder is new, or has the same plan
-  points,   ///< the same axes and values, but some points ask something else now: the scenario was edited
+  points,   ///< every former point is still there, but some ask something else now: the scenario was edited
   grown,    ///< every former point is still there, beside new ones or in another order
   another,  ///< another sweep: other axes, another answer, or points that would vanish
 };

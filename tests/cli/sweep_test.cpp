@@ -283,7 +283,7 @@ TEST_CASE("run and plan, too, say that the machine killed a simulation, and do n
   }
 }
 
-TEST_CASE("a finished sweep is not computed again, a longer one keeps what it has, another one is refused") {
+TEST_CASE("a finished sweep is not computed again, a longer one keeps what it has, another or an edited one is refused") {
   const TemporaryFolder folder;
   const std::string out = "--out " + folder.path().string();
   const std::string loud = "sweep protodune-big-batch --set /run/brief=true ";
@@ -308,6 +308,16 @@ TEST_CASE("a finished sweep is not computed again, a longer one keeps what it ha
   CHECK(text_of_file(folder.path() / "plan.jsonl") == before);
   CHECK(
       saturn_process(loud + "--axis /jobs/0/count=30:60:30 --force " + out).err.starts_with("2 of 2 points are known"));
+
+  const std::string edited = loud + "--seed 7 --axis /jobs/0/count=30:60:30 " + out;
+  const ProcessResult changed = saturn_process(edited);
+  CHECK(changed.exit_code == 2);
+  CHECK(changed.err == "--out " + folder.path().string() +
+                           ": sweep.changed\n  This folder's plan has the same points, but the scenario, the seed, a "
+                           "--set or the version of the results is not what it was, so that some of them ask something "
+                           "else now. Go back to what it was, name another folder, or add --force (without --shard): "
+                           "these points are computed anew, and their former results stay in results/.\n");
+  CHECK(saturn_process(edited + " --force").exit_code == 0);
 }
 
 TEST_CASE("points that are no valid scenario are named before anything runs, or become rows with their reason") {

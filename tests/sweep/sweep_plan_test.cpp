@@ -241,6 +241,9 @@ TEST_CASE("a plan stands to the former one by its axes, its answer, the texts of
   edited.points[2].id = "new";
   CHECK(change_between(before, edited) == PlanChange::points);
   CHECK(change_between(before, plan_of(6)) == PlanChange::grown);
+  SweepPlan grown_and_edited = plan_of(6);
+  grown_and_edited.points[2].id = "new";
+  CHECK(change_between(before, grown_and_edited) == PlanChange::points);
   CHECK(change_between(plan_of(6), before) == PlanChange::another);
 
   SweepPlan grown_before = plan_of(6);

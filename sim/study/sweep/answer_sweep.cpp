@@ -163,14 +163,14 @@ void write_files(const std::vector<BatchFile>& files, const std::filesystem::pat
 
 /// Prepares a sweep's folder for a batch system: the plan, the scenario, and the files that submit and merge it.
 /// @throws InputError
-Reply write_batch_files(const SweepStudy& study, const SweepRequest& request, Monitor& monitor) {
+Reply write_batch_files(const SweepStudy& study, const SweepRequest& request) {
   const std::string option = request.slurm ? "--slurm" : "--htcondor";
   const std::string folder = request.slurm ? *request.slurm : *request.htcondor;
   if (folder.empty()) refuse_input(option, "out.no_name", option + " needs the name of a folder.");
   const std::string sweep_folder = request.output.out.value_or(folder);
   prepare_sweep_folder(sweep_folder);
   refuse_points(study, request);
-  prepare_folder(study, request, sweep_folder, monitor);
+  prepare_folder(study, request, sweep_folder);
   const BatchSweep batch = batch_of(study, request, std::filesystem::absolute(sweep_folder).string());
   write_files(request.slurm ? slurm_files(batch) : htcondor_files(batch), folder, option, request.output.force);
   return {.text = std::to_string(batch.points) + " points in " + counted_noun(batch.shards, "shard") + ", in " +
@@ -227,7 +227,7 @@ Reply answer_sweep(const TypedCommand& typed, Monitor& monitor) {
     refuse_points(study, request);
     return list_points(study, request);
   }
-  return batch ? write_batch_files(study, request, monitor) : execute_sweep(study, request, monitor);
+  return batch ? write_batch_files(study, request) : execute_sweep(study, request, monitor);
 }
 
 }  // namespace saturn

@@ -246,13 +246,13 @@ bool same_sweep(const SweepHeader& a, const SweepHeader& b) {
   return a.seed == b.seed && a.results == b.results && a.scenario_sha256 == b.scenario_sha256;
 }
 
-/// A shard alone must not change what the others compute.
+/// A mistyped --set must not cost a second sweep, nor may a shard alone change what the others compute.
 [[noreturn]] void refuse_changed(const std::filesystem::path& folder) {
   refuse_input("--out " + folder.string(), "sweep.changed",
-               "The scenario, the seed, a --set or the version of the results is not what it was when this "
-               "folder's plan was made, so that this shard would answer other questions than the rest. Go "
-               "back to what it was, give the sweep command once without --shard to change the plan, or "
-               "name another folder.");
+               "This folder's plan has the same points, but the scenario, the seed, a --set or the version of the "
+               "results is not what it was, so that some of them ask something else now. Go back to what it was, name "
+               "another folder, or add --force (without --shard): these points are computed anew, and their former "
+               "results stay in results/.");
 }
 
 /// With --force even a torn plan gives way.
@@ -272,17 +272,6 @@ SweepPlan plan_before(const std::filesystem::path& folder, bool force) {
                    " points over " + axes +
                    "). Name another folder, or add --force: the new plan takes the place of the old one, and "
                    "results of points that both have are kept.");
-}
-
-/// Rows are about to be replaced by those of another scenario, or of another seed, which must not go unsaid.
-void say_changed(const SweepPlan& before, const SweepPlan& now, Monitor& monitor) {
-  std::uint64_t changed = 0;
-  for (std::size_t point = 0; point < now.points.size(); ++point)
-    if (before.points[point].id != now.points[point].id) ++changed;
-  monitor.note(
-      std::to_string(changed) + " of " + std::to_string(now.points.size()) +
-      " points ask something else than before (the scenario, the seed, a --set or the program changed): they are "
-      "computed anew. Results of the former ones stay in results/.\n");
 }
 
 void write_provenance(const SweepStudy& study, const SweepRequest& options, const std::filesystem::path& folder) {
@@ -412,7 +401,7 @@ Reply execute_all(const SweepStudy& study, const SweepRequest& options, const st
   else
     refuse_points(study, options);
   FolderLock lock(folder, "sweep");
-  const SweepPlan plan = prepare_folder(study, options, folder, monitor);
+  const SweepPlan plan = prepare_folder(study, options, folder);
   const ReadResults known = read_results(folder);
   refuse_conflicts(known);
   const std::vector<SweepTask> tasks = tasks_of(
@@ -441,7 +430,7 @@ Reply execute_shard(const SweepStudy& study, const SweepRequest& options, const 
     if (!same_points(before, now)) refuse_another(folder, before);
     if (!same_sweep(before, now)) refuse_changed(folder);
   } else if (study.space.size() <= most_planned_by_shards) {
-    prepare_folder(study, options, folder, monitor);
+    prepare_folder(study, options, folder);
   }
   // The others' results could only spare work where shards were cut in another way before.
   const ReadResults known = read_results(folder, study.space.size() <= most_planned_by_shards ? "" : shard.name());
@@ -458,14 +447,15 @@ Reply execute_shard(const SweepStudy& study, const SweepRequest& options, const 
 
 }  // namespace
 
-SweepPlan prepare_folder(const SweepStudy& study, const SweepRequest& options, const std::filesystem::path& folder,
-                         Monitor& monitor) {
+SweepPlan prepare_folder(const SweepStudy& study, const SweepRequest& options, const std::filesystem::path& folder) {
   SweepPlan plan = plan_of(study, options);
   if (has_plan(folder)) {
     const SweepPlan before = plan_before(folder, options.output.force);
     const PlanChange change = change_between(before, plan);
-    if (change == PlanChange::another && !options.output.force) refuse_another(folder, before.header);
-    if (change == PlanChange::points) say_changed(before, plan, monitor);
+    if (!options.output.force) {
+      if (change == PlanChange::another) refuse_another(folder, before.header);
+      if (change == PlanChange::points) refuse_changed(folder);
+    }
     if (change != PlanChange::none) write_plan(plan, folder);
   } else {
     write_plan(plan, folder);

@@ -164,8 +164,8 @@ Reply list_points(const SweepStudy& study, const SweepRequest& options);
 
 /// Makes the folder of a sweep known, so that shards and merge find it: plan.jsonl and provenance.json.
 /// @returns the plan that stands in it now
-/// @throws InputError  sweep.another (the folder holds another sweep; --force replaces its plan)
-SweepPlan prepare_folder(const SweepStudy& study, const SweepRequest& options, const std::filesystem::path& folder,
-                         Monitor& monitor);
+/// @throws InputError  sweep.another, sweep.changed (the folder holds another sweep, or the same points of an edited
+///                     scenario; --force replaces its plan)
+SweepPlan prepare_folder(const SweepStudy& study, const SweepRequest& options, const std::filesystem::path& folder);
 
 }  // namespace saturn
