@@ -283,7 +283,7 @@ TEST_CASE("run and plan, too, say that the machine killed a simulation, and do n
   }
 }
 
-TEST_CASE("a finished sweep is not computed again, a longer one keeps what it has, another or an edited one is refused") {
+TEST_CASE("a finished sweep is not computed again, a longer one keeps what it has, another is refused") {
   const TemporaryFolder folder;
   const std::string out = "--out " + folder.path().string();
   const std::string loud = "sweep protodune-big-batch --set /run/brief=true ";
