@@ -114,8 +114,9 @@ void HistogramHistory::keep(const LogHistogram& now) {
 
 LogHistogram HistogramHistory::at(std::size_t date) const {
   LogHistogram then;
-  for (const Growth& growth : std::span(growths_).first(dates_.at(date).growths))
-    then.bin_at(growth.number) = growth.bin;
+  then.first_ = first_;
+  then.bins_.resize(counts_.size());
+  for (std::size_t i = 0; i < dates_.at(date).growths; ++i) then.bins_[growths_[i].number - first_] = growths_[i].bin;
   then.totals_ = dates_[date].totals;
   return then;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <span>
 #include <vector>
 
@@ -69,7 +70,7 @@ class HistogramHistory {
     DurationTotals totals;
     std::size_t growths = 0;  // up to it
   };
-  std::vector<Growth> growths_;
+  std::deque<Growth> growths_;  // thousands that are added one by one: a vector's copies would cost more than they do
   std::vector<Date> dates_;
   std::vector<std::uint64_t> counts_;  // of the bins at the last date
   std::size_t first_ = 0;              // number of counts_[0]

@@ -71,20 +71,36 @@ struct Compared {
   std::vector<double> latency_p99_s;
 };
 
-TimeStatistics latency_of(const RunOutcome& run, const std::vector<std::string>& names) {
-  TimeStatistics all;
+bool is_among(const ModelOutcome& model, const std::vector<std::string>& names) {
+  return std::find(names.begin(), names.end(), model.name) != names.end();
+}
+
+/// Mean latency of the requests of these models.
+double mean_latency_s(const RunOutcome& run, const std::vector<std::string>& names) {
+  double requests = 0.0;
+  double sum_s = 0.0;
   for (const ModelOutcome& model : run.models) {
-    if (std::find(names.begin(), names.end(), model.name) == names.end()) continue;
-    const auto requests = static_cast<double>(model.latency.count);
-    all.count += model.latency.count;
-    all.mean_s += requests * model.latency.mean_s;
-    all.p99_s += requests * model.latency.p99_s;
+    if (!is_among(model, names) || model.latency.count == 0) continue;
+    const auto count = static_cast<double>(model.latency.count);
+    requests += count;
+    sum_s += count * model.latency.mean_s;
   }
-  if (all.count > 0) {
-    all.mean_s /= static_cast<double>(all.count);
-    all.p99_s /= static_cast<double>(all.count);
+  return requests > 0.0 ? sum_s / requests : 0.0;
+}
+
+/// Number of the model, among these, whose latency reaches furthest; 0 where none has any. Quantiles have no mean that
+/// would be one of all requests.
+std::size_t slowest_model(std::span<const RunOutcome> runs, const std::vector<std::string>& names) {
+  std::size_t slowest = 0;
+  double longest_s = 0.0;
+  for (const RunOutcome& run : runs) {
+    for (std::size_t i = 0; i < run.models.size(); ++i) {
+      if (!is_among(run.models[i], names) || run.models[i].latency.p99_s <= longest_s) continue;
+      slowest = i;
+      longest_s = run.models[i].latency.p99_s;
+    }
   }
-  return all;
+  return slowest;
 }
 
 /// Share of the requests that the strictest queue serves; never 0, so that ratios exist.
@@ -97,15 +113,15 @@ double served_share(const RunOutcome& run) {
   return std::max(share, 1e-9);
 }
 
-Compared compared(std::span<const RunOutcome> runs, const std::vector<std::string>& models) {
+/// @param slowest  number of the model whose 99 % of latency is compared
+Compared compared(std::span<const RunOutcome> runs, const std::vector<std::string>& models, std::size_t slowest) {
   Compared numbers;
   for (const RunOutcome& run : runs) {
     const JobsOutcome all = together(run);
     numbers.events_per_s.push_back(all.events_per_s * served_share(run));
     numbers.event_time_s.push_back(all.event_time.mean_s);
-    const TimeStatistics latency = latency_of(run, models);
-    numbers.latency_s.push_back(latency.mean_s);
-    numbers.latency_p99_s.push_back(latency.p99_s);
+    numbers.latency_s.push_back(mean_latency_s(run, models));
+    numbers.latency_p99_s.push_back(slowest < run.models.size() ? run.models[slowest].latency.p99_s : 0.0);
   }
   return numbers;
 }
@@ -117,13 +133,16 @@ double lone_width(const RunOutcome& run, double confidence) {
 }  // namespace
 
 PairedChange paired_change(std::span<const RunOutcome> original, std::span<const RunOutcome> variant,
-                           const std::vector<std::string>& models, double confidence) {
+                           const std::vector<std::string>& models, double confidence, Stopping stopping) {
   const std::size_t pairs = std::min(original.size(), variant.size());
-  const Compared before = compared(original.first(pairs), models);
-  const Compared after = compared(variant.first(pairs), models);
-  const auto change = [&](const std::vector<double>& from, const std::vector<double>& to) {
+  const std::size_t slowest = slowest_model(original.first(pairs), models);
+  const Compared before = compared(original.first(pairs), models, slowest);
+  const Compared after = compared(variant.first(pairs), models, slowest);
+  enum class Follows { events, requests };
+  const auto change = [&](const std::vector<double>& from, const std::vector<double>& to, Follows follows) {
     Estimate ratio = ratio_interval(to, from, confidence);
-    if (pairs == 1) {
+    // Batch means of event times bound what follows them; of latencies they tell nothing unless nothing is drawn.
+    if (pairs == 1 && (follows == Follows::events || stopping == Stopping::nothing_drawn)) {
       const double half =
           std::abs(ratio.mean) * std::hypot(lone_width(original[0], confidence), lone_width(variant[0], confidence));
       ratio.low = ratio.mean - half;
@@ -134,14 +153,14 @@ PairedChange paired_change(std::span<const RunOutcome> original, std::span<const
     ratio.high -= 1.0;
     return ratio;
   };
-  PairedChange result{.events_per_s = change(before.events_per_s, after.events_per_s),
-                      .event_time = change(before.event_time_s, after.event_time_s),
+  PairedChange result{.events_per_s = change(before.events_per_s, after.events_per_s, Follows::events),
+                      .event_time = change(before.event_time_s, after.event_time_s, Follows::events),
                       .latency = {},
                       .latency_p99 = {}};
   const auto positive = [](double seconds) { return seconds > 0.0; };
   if (std::any_of(before.latency_s.begin(), before.latency_s.end(), positive)) {
-    result.latency = change(before.latency_s, after.latency_s);
-    result.latency_p99 = change(before.latency_p99_s, after.latency_p99_s);
+    result.latency = change(before.latency_s, after.latency_s, Follows::requests);
+    result.latency_p99 = change(before.latency_p99_s, after.latency_p99_s, Follows::requests);
   }
   return result;
 }

@@ -53,20 +53,23 @@ Decision decision_of(const ComparedNumber& number, double least);
 struct PairedChange {
   Estimate events_per_s;  ///< of the events that queues refuse nothing, by the share of requests that they serve
   Estimate event_time;
-  std::optional<Estimate> latency;      ///< absent where the original answered no request of the models
-  std::optional<Estimate> latency_p99;  ///< likewise
+  std::optional<Estimate> latency;      ///< mean of all requests of the models; absent where the original answered none
+  std::optional<Estimate> latency_p99;  ///< of the model, among them, whose 99 % is the largest in the original
 };
 
 /// Pairs replication i of the one with replication i of the other; as many pairs as both have. Random numbers that both
 /// share drop out, so small changes show in few replications. With a single pair the two runs' widths from batch means
-/// are taken for independent, which is too wide rather than too narrow for runs that are alike.
+/// are taken for independent, which is too wide rather than too narrow for runs that are alike; changes of latencies
+/// then have no interval, unless nothing is drawn.
 /// @param original    (n) replications, n >= 1
 /// @param variant     (m) replications of the variant, m >= 1, with the same models
-/// @param models      names of those whose latency is compared, weighted by their requests
+/// @param models      names of those whose latency is compared
 /// @param confidence  in (0, 1)
+/// @param stopping    of the original: nothing_drawn where a single run tells all
 /// @throws std::invalid_argument  no replications, or a confidence outside (0, 1)
 PairedChange paired_change(std::span<const RunOutcome> original, std::span<const RunOutcome> variant,
-                           const std::vector<std::string>& models, double confidence);
+                           const std::vector<std::string>& models, double confidence,
+                           Stopping stopping = Stopping::by_number);
 
 /// Nobody decides by less than a hundredth of a per cent [1].
 inline constexpr double least_difference = 1e-4;

@@ -79,7 +79,7 @@ Table changes_table(const std::vector<ExplainedChange>& changes, std::vector<std
     table.columns.push_back({.title = title, .shown = Shown::number, .readers = For::people});
   }
   table.columns.push_back(hidden("verdict"));
-  table.columns.push_back({.readers = For::people});
+  table.columns.push_back({.title = "by events/s", .readers = For::people});
   table.columns.push_back(hidden("set"));
   table.columns.push_back(hidden("why_not"));
   for (std::size_t i = 0; i < changes.size(); ++i) {
@@ -109,6 +109,12 @@ void add_explanation(Answer& answer, const Explanation& explanation, const std::
   const auto simulated =
       std::find_if(changes.begin(), changes.end(), [](const ExplainedChange& one) { return one.effect.has_value(); });
   if (simulated != changes.end()) answer.say(preamble(simulated->effect->events_per_s));
+  const bool of_several = std::any_of(changes.begin(), changes.end(),
+                                      [](const ExplainedChange& one) { return one.neighbour.calls.size() > 1; });
+  if (of_several)
+    answer.say(
+        "  where a change meets several models, the latency is that of all their requests, its 99 % the slowest "
+        "model's");
   answer.add(changes_table(changes, below(root, "explain"))).details = false;
   if (!changes.empty()) answer.detail("  To repeat one, add to the command:");
   for (std::size_t i = 0; i < changes.size(); ++i)

@@ -250,7 +250,11 @@ std::string unknown_unit(const std::string& unit, Dimension dimension) {
 std::optional<double> quantity_at(const Spot& spot, Dimension dimension, const std::string& unit,
                                   ComplaintList& complaints) {
   const std::string noun = noun_of_quantity(dimension);
-  const auto example = [&](const std::string& number) { return ", for example \"" + number + " " + unit + "\"."; };
+  const auto example = [&](const std::string& number) {
+    // Where 0 is out of range, its example would be refused as well.
+    const bool none = number.find_first_of("123456789") == std::string::npos;
+    return ", for example \"" + (none ? "1" : number) + " " + unit + "\".";
+  };
   if (spot.node.kind == NodeKind::number)
     return refuse_value(spot, complaints, "scenario.missing_unit",
                         "; " + noun + " needs its unit" + example(shown(spot.node)));

@@ -68,12 +68,15 @@ TEST_CASE("events whose requests are refused are no gain") {
   CHECK(verdict_of(change.events_per_s) == Verdict::gains);
 }
 
-TEST_CASE("latencies of several models are weighted by their requests, and those of unknown ones are absent") {
+TEST_CASE(
+    "of several models the mean latency is that of all requests, the 99 % that of the slowest, of none there is none") {
   const std::vector<RunOutcome> original = {run_of(10.0, 5.0), run_of(10.0, 5.0)};
   const std::vector<RunOutcome> variant = {run_of(10.0, 2.0), run_of(10.0, 2.0)};
   const PairedChange both = paired_change(original, variant, {"called", "other"}, 0.95);
   // (100·5 + 300·1)/400 = 2 s becomes (100·2 + 300·1)/400 = 1.25 s.
   CHECK(both.latency->mean == doctest::Approx(1.25 / 2.0 - 1.0));
+  // 15 s of "called", where "other" has 1 s, becomes 6 s.
+  CHECK(both.latency_p99->mean == doctest::Approx(6.0 / 15.0 - 1.0));
   CHECK_FALSE(paired_change(original, variant, {"nobody"}, 0.95).latency.has_value());
 }
 
@@ -104,6 +107,11 @@ TEST_CASE("a single pair has the interval that both runs' batch means give") {
   const double width = batch_means_relative_width(original.event_times, 0.95);
   CHECK(change.event_time.mean == doctest::Approx(-0.1));
   CHECK(change.event_time.high == doctest::Approx(-0.1 + 0.9 * width));
+  const PairedChange drawn = paired_change({&original, 1}, {&variant, 1}, {"called"}, 0.95);
+  CHECK(std::isinf(drawn.latency->high));
+  CHECK(std::isinf(drawn.latency_p99->low));
+  const PairedChange fixed = paired_change({&original, 1}, {&variant, 1}, {"called"}, 0.95, Stopping::nothing_drawn);
+  CHECK(fixed.latency_p99->high == doctest::Approx(width));
   original.event_times = {};
   CHECK(std::isinf(paired_change({&original, 1}, {&variant, 1}, {}, 0.95).event_time.high));
 }

@@ -70,7 +70,7 @@ TEST_CASE("an explanation is a table in per cent, the options behind each row, a
         R"(
 What one change would gain
   in per cent of this run, each change alone; the interval (95 %) is from 3 pairs of runs with the same random numbers
-     change                                        events/s     event time  latency  its 99 %
+     change                                        events/s     event time  latency  its 99 %  by events/s
   1  tagger: 2 instances on each device, not 1  +12.3 ± 0.4  -11.00 ± 0.01  -31 ± 2  -20 ± 30  gains
   2  tagger: a delay of up to 1 ms, not 500 us            0              0        –         –  no difference
   3  node: 2 t4 in each node, not 1                       –              –        –         –  no result

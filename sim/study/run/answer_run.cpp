@@ -324,7 +324,8 @@ Explanation simulate_neighbours(const ReadScenario& read, const Replicated& orig
     } else {
       const auto& result = std::get<Replicated>(results[i]);
       refuse_broken_laws(result.summary, variants[i].command);
-      change.effect = paired_change(original.outcomes, result.outcomes, neighbour.calls, read.scenario.run.confidence);
+      change.effect = paired_change(original.outcomes, result.outcomes, neighbour.calls, read.scenario.run.confidence,
+                                    original.stopping);
     }
     explanation.changes.push_back(std::move(change));
   }
