@@ -190,6 +190,9 @@ std::string binding_sentence(const SystemFacts& facts) {
   return text + ".";
 }
 
+/// Share of a knee from which on nobody would say that nothing saturates.
+constexpr double close_to_knee = 0.95;
+
 std::string binding_here(const SystemFacts& facts) {
   std::string sentence = binding_sentence(facts);
   if (facts.own_event_time_s > facts.ideal_event_time_s)
@@ -200,6 +203,9 @@ std::string binding_here(const SystemFacts& facts) {
   const auto saturated = std::count_if(facts.knees.begin(), facts.knees.end(),
                                        [&](const KneeFact& knee) { return facts.jobs >= knee.jobs; });
   const std::string jobs = "The " + counted(facts.jobs, "job") + " here ";
+  // Rounded, both numbers may be the same.
+  if (saturated == 0 && facts.jobs >= close_to_knee * facts.knees.front().jobs)
+    return sentence + " " + jobs + (facts.jobs == 1.0 ? "is" : "are") + " close to that.";
   if (saturated == 0) return sentence + " " + jobs + (facts.jobs == 1.0 ? "saturates" : "saturate") + " nothing.";
   if (facts.jobs == 1.0) return sentence + " " + jobs + "saturates it: more of them only wait.";
   // Behind a saturated resource no more events come, so the next one never saturates as well.

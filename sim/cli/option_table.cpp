@@ -221,7 +221,8 @@ constexpr std::array rows{
         .repeatable(),
     Row("plan", "--objective", "WORD", text, search,
         "What is best: fewest-gpus, cost (of a million events), rent (of all that is bought, an hour), energy, "
-        "throughput, campaign-time, jobs-per-gpu or latency"),
+        "throughput, campaign-time, jobs-per-gpu, latency or deadline; with --gpus default: rent where there are "
+        "prices, else fewest-gpus"),
     Row("plan", "--events", "N", quantity, search, "Events of a campaign, for campaign_time: 1e9"),
     Row("plan", "--spare-nodes", "N", whole, search,
         "Nodes of each server that are bought beyond those that work (N+1: 1)")

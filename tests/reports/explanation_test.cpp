@@ -38,6 +38,8 @@ SystemFacts facts_with(double jobs) {
 TEST_CASE("what binds, and what next, is said in a sentence") {
   CHECK(binding_here(facts_with(50)) ==
         "a/gpu binds at 100 jobs; next a nic in, at 400. The 50 jobs here saturate nothing.");
+  CHECK(binding_here(facts_with(97)) ==
+        "a/gpu binds at 100 jobs; next a nic in, at 400. The 97 jobs here are close to that.");
   CHECK(binding_here(facts_with(120)) ==
         "a/gpu binds at 100 jobs; next a nic in, at 400. The 120 jobs here are past that: more of them only wait.");
   SystemFacts alone = facts_with(1);

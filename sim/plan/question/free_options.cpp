@@ -286,7 +286,9 @@ SearchQuestion understand(const SearchOptions& options, const ReadScenario& read
                       complaints);
   question.requirements = std::move(required.requirements);
 
-  if (const auto objective = read_objective(options.objective, question.space.size() > 1, complaints)) {
+  if (const auto objective = options.objective
+                                 ? read_objective(*options.objective, complaints)
+                                 : usual_objective(question.space, read, !options.gpus.empty(), complaints)) {
     question.objective = *objective;
     if (options.objective)
       refuse_unknowable("--objective " + *options.objective, objective->figure, question.space, read, has_events,

@@ -103,6 +103,7 @@ struct SearchQuestion {
 /// A pointer's "*" stands for every element or key: all of them take the same value. Without a range a field has the
 /// one that docs/models/searching.md lists for it. Requirements: those of `require`, and slowdown: 1 %, unless one of
 /// them says how fast events or requests have to be; where events arrive from outside, lost_share <= 0.1 % instead.
+/// The objective is that of usual_objective() where none is named.
 /// @throws InputError  free.unknown_pointer, free.not_numeric, free.no_range, free.empty_range, free.bad_range,
 /// free.not_allowed
 ///                     (a value that the field never takes), free.twice, free.too_many, gpus.*, require.unknown_figure,

@@ -241,24 +241,30 @@ std::span<const Objective> objectives() {
   return all;
 }
 
-std::optional<Objective> read_objective(const std::optional<std::string>& name, bool needed,
-                                        OptionComplaints& complaints) {
-  if (!name) {
-    if (!needed) return objectives().front();
+std::optional<Objective> usual_objective(const CandidateSpace& space, const ReadScenario& read, bool of_devices,
+                                         OptionComplaints& complaints) {
+  if (space.size() <= 1) return objectives().front();
+  if (!of_devices) {
     complaints.refuse("--objective", "objective.missing",
                       "Several candidates may meet every requirement; say which is the best one. There are " +
                           list_objectives() + ".");
     return std::nullopt;
   }
+  const MeasureId figure = lacking_types(space, read, "price").empty() ? measure("rent") : measure("gpus");
+  return *std::find_if(objectives().begin(), objectives().end(),
+                       [&](const Objective& one) { return one.figure == figure; });
+}
+
+std::optional<Objective> read_objective(const std::string& name, OptionComplaints& complaints) {
   std::vector<std::string> names;
   for (const Objective& objective : objectives()) {
-    if (objective.name == *name) return objective;
+    if (objective.name == name) return objective;
     names.push_back(objective.name);
   }
-  const std::string nearest = nearest_name(*name, names);
+  const std::string nearest = nearest_name(name, names);
   complaints.refuse(
-      "--objective " + *name, "objective.unknown",
-      shown(*name) + " is no objective; " +
+      "--objective " + name, "objective.unknown",
+      shown(name) + " is no objective; " +
           (nearest.empty() ? "there are " + list_objectives() + "." : "did you mean \"" + nearest + "\"?"));
   return std::nullopt;
 }

@@ -57,10 +57,14 @@ double rounded_score(double score);
 /// All figures that the goals and the requirements speak of, and devices and rent, each once.
 std::vector<FigureOf> figures_asked(std::span<const SearchGoal> goals, std::span<const Requirement> requirements);
 
-/// Reads the name of an objective. Complains (objective.unknown, objective.missing).
-/// @param needed  something is free, so that there is something to choose
-std::optional<Objective> read_objective(const std::optional<std::string>& name, bool needed,
-                                        OptionComplaints& complaints);
+/// The objective of its name. Complains (objective.unknown).
+std::optional<Objective> read_objective(const std::string& name, OptionComplaints& complaints);
+
+/// What is best where nobody says it: the least rent where the devices of all candidates have prices, else the fewest
+/// devices. Complains where these are not what is free (objective.missing).
+/// @param of_devices  their numbers are free
+std::optional<Objective> usual_objective(const CandidateSpace& space, const ReadScenario& read, bool of_devices,
+                                         OptionComplaints& complaints);
 
 /// Complains where an objective or a requirement needs what the scenario does not say: prices of devices, their power
 /// (objective.no_price, objective.no_power, require.no_price, require.no_power), or the number of events
