@@ -401,10 +401,10 @@ TEST_CASE("a slowdown of 1 % is asked unless something else about speed is, and 
   CHECK(texts(options, big_batch()) == "gpus <= 8; slowdown <= 2 %");
   CHECK(understand({.require = {"gpus <= 8"}}, big_batch()).objective.name == "fewest-gpus");
   // Numbers of devices have a usual one.
-  CHECK(understand({.gpus = {"4:16"}}, big_batch()).objective.name == "fewest-gpus");
-  ReadScenario priced = big_batch();
-  for (auto& type : priced.scenario.devices) type.second.price = UsdPerHour{0.35};
-  CHECK(understand({.gpus = {"4:16"}}, priced).objective.name == "rent");
+  CHECK(understand({.gpus = {"4:16"}}, big_batch()).objective.name == "rent");
+  ReadScenario unpriced = big_batch();
+  for (auto& type : unpriced.scenario.devices) type.second.price.reset();
+  CHECK(understand({.gpus = {"4:16"}}, unpriced).objective.name == "fewest-gpus");
 }
 
 TEST_CASE("every figure has its name, and objectives point the way in which their figure is better") {
