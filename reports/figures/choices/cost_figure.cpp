@@ -174,7 +174,9 @@ Figure cost_figure(const CostStudy& study, const FigureContext& context) {
       .name = "cost", .title = cost_title(study), .subtitle = figure_subtitle(context.scenario, context.seed)};
   const std::vector<CostLine> lines = drawn_lines(study);
   if (lines.empty()) {
-    figure.cannot = "No way to serve the " + study.stream_word + "s has a cost: something that it needs has no price.";
+    figure.cannot = !study.why_no_lines.empty() ? study.why_no_lines
+                                                : "No way to serve the " + study.stream_word +
+                                                      "s has a cost: something that it needs has no price.";
     return figure;
   }
   const FigureScale y = cost_scale(study, lines);

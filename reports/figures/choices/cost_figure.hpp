@@ -57,6 +57,7 @@ struct CostStudy {
   std::optional<double> cpu_only_usd{};
   std::vector<QuotedPrice> prices{};
   std::vector<CostLine> lines{};
+  std::string why_no_lines{};        ///< a sentence; empty: something that every way needs has no price
   double tolerated_slowdown = 0.01;  ///< with which devices are as many as needed [1]
   /// Factor on the prices of all devices at which the planned service costs as much as the jobs' own cores; below 0
   /// it costs more even if the devices are free [1].

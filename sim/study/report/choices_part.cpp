@@ -220,6 +220,19 @@ class CandidateGrid {
   ParetoStudy study_{};
 };
 
+/// Lines are drawn by formulas, which do not know what happens over time: they may miss by a factor.
+std::string why_no_lines(const CostStudy& cost, std::uint64_t present) {
+  std::string text =
+      "Runs have a fixed length (/run/horizon) in which something happens, so that formulas, by which costs are drawn "
+      "against " +
+      cost.stream_word + "s, do not hold.";
+  const auto own = std::ranges::find_if(cost.points, [&](const CostPoint& point) { return point.gpus == present; });
+  if (own != cost.points.end() && own->simulated_usd)
+    text += " Simulated, the " + counted(present, cost.device_word) + " of the scenario cost " +
+            estimate_text(*own->simulated_usd) + " USD per million events.";
+  return text;
+}
+
 std::string without_price(const Scenario& scenario) {
   for (const Server& server : scenario.servers) {
     const auto type = scenario.devices.find(server.devices.type);
@@ -244,16 +257,18 @@ Studied<MoneyStudy> money_study(const StudyContext& context, const Plan* plan, c
   money.cost.priced = priced_words(priced_parts(expenses), facts.device_word);
   money.cost.cpu_only_usd = cpu_only_usd_per_million(scenario);
   money.cost.prices = quoted_prices(scenario);
-  add_cost_lines(money.cost, context, need);
+  const bool steady = !has_no_steady_state(scenario);
+  if (steady) add_cost_lines(money.cost, context, need);
   const std::vector<std::uint64_t> steps = fleet_steps(scenario, plan);
   const DeviceFleet fleet(scenario);
   for (const std::uint64_t step : steps) money.cost.points.push_back(by_bound(fleet.with_steps(step)));
   simulate_costs(money.cost, context, steps, plan);
+  if (!steady) money.cost.why_no_lines = why_no_lines(money.cost, device_count(scenario));
   std::optional<NamedSearch> search;
   if (!device_pointer(scenario)) {
     money.why_no_candidates =
         "The named plans are searched where one server's devices can be chosen; here are several.";
-  } else if (has_no_steady_state(scenario)) {
+  } else if (!steady) {
     money.why_no_candidates =
         "Over a run of a fixed length (/run/horizon) what happens makes events slower whatever is bought, so that no "
         "plan is named for a slowdown of the unloaded event. saturn plan --free with --require \"late <= 0.1 %\", say, "
