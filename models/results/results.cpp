@@ -193,6 +193,13 @@ OpenVerdict common_verdict(const std::vector<OpenVerdict>& verdicts) {
   return static_cast<OpenVerdict>(count.rend() - most - 1);
 }
 
+/// A share lies between 0 and 1, and so does what is known of it.
+void keep_within_unit(const Measure& measure, std::optional<Estimate>& estimate) {
+  if (!estimate || measure.unit != MeasureUnit::share || !(estimate->mean >= 0.0 && estimate->mean <= 1.0)) return;
+  if (std::isfinite(estimate->low)) estimate->low = std::max(estimate->low, 0.0);
+  if (std::isfinite(estimate->high)) estimate->high = std::min(estimate->high, 1.0);
+}
+
 /// Fills the numbers of a subject.
 /// @param take  gives the subject in a replication
 template <class Subjects, class Take>
@@ -205,6 +212,7 @@ void fill(Subjects& numbers, const Replications& replications, std::span<const R
   numbers.each_slot([&](const Measure& measure, std::optional<Estimate>& estimate) {
     const bool is_there = measure.where == nullptr || measure.where(observed.front());
     estimate = is_there ? replications.estimate(measure, observed) : std::nullopt;
+    keep_within_unit(measure, estimate);
   });
 }
 

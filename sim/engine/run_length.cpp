@@ -53,20 +53,41 @@ RunSize run_size(const System& system, const RunLength& length) {
 
 namespace {
 
+/// Calls visit(law, things) for all that breaks by itself: a law, and how many alike things it is of.
+template <class Visit>
+void each_failure_law(const Scenario& scenario, const Visit& visit) {
+  const auto with = [&](const std::optional<FailureLaw>& law, double things) {
+    if (law) visit(*law, things);
+  };
+  for (const Server& server : scenario.servers) {
+    const auto nodes = static_cast<double>(server.nodes);
+    with(server.failures, nodes);
+    with(server.devices.failures, nodes * static_cast<double>(server.devices.count));
+  }
+  for (const Link& link : scenario.links) with(link.failures, 1.0);
+}
+
 /// Length of a window that holds many failures of everything that breaks [s].
 double window_of_failures_s(const Scenario& scenario) {
   constexpr double many = 40.0;
   double window_s = 0.0;
-  const auto add = [&](const std::optional<FailureLaw>& law, double things) {
-    if (law) window_s = std::max(window_s, many * (mean(law->every) + mean(law->repair)).value / things);
-  };
-  for (const Server& server : scenario.servers) {
-    const auto nodes = static_cast<double>(server.nodes);
-    add(server.failures, nodes);
-    add(server.devices.failures, nodes * static_cast<double>(server.devices.count));
-  }
-  for (const Link& link : scenario.links) add(link.failures, 1.0);
+  each_failure_law(scenario, [&](const FailureLaw& law, double things) {
+    window_s = std::max(window_s, many * (mean(law.every) + mean(law.repair)).value / things);
+  });
   return window_s;
+}
+
+/// How long it takes until as much is broken as ever: all is whole at first, which is forgotten in
+/// every·repair/(every + repair) [s].
+double settling_of_failures_s(const Scenario& scenario) {
+  constexpr double many = 5.0;
+  double settled_s = 0.0;
+  each_failure_law(scenario, [&](const FailureLaw& law, double /*things*/) {
+    const double every_s = mean(law.every).value;
+    const double repair_s = mean(law.repair).value;
+    if (every_s + repair_s > 0.0) settled_s = std::max(settled_s, many * every_s * repair_s / (every_s + repair_s));
+  });
+  return settled_s;
 }
 
 constexpr std::uint32_t window_slices = 400;
@@ -109,7 +130,8 @@ struct WindowWish {
 struct Wanted {
   double window_s = 0.0;
   double warm_up_s = 0.0;
-  double period_s = 0.0;  // longest after which arrivals begin again
+  double filling_s = 0.0;  // warm-up without which event times were those of a system that still fills
+  double period_s = 0.0;   // longest after which arrivals begin again
   bool settles = true;
 };
 
@@ -125,11 +147,13 @@ Wanted wanted_by_pools(const System& system, double least_events) {
     const bool overloaded = !(capacity.load() <= 1.0);
     if (varies(*arrivals) || overloaded) wanted.settles = false;
     if (overloaded) {
-      // Losses are steady once everything is full, which a little more than the excess takes.
+      // Losses are steady once everything is full, which a little more than the excess takes. Event times are once
+      // those have left who came then, and have all others before them.
       if (!scenario.jobs[p].buffer) continue;
       const double places = static_cast<double>(*scenario.jobs[p].buffer) + network.classes[p].clients;
       const double full_s = filling_margin * places / (capacity.offered_per_s - capacity.capacity_per_s);
-      wanted.warm_up_s = std::max(wanted.warm_up_s, full_s);
+      const double stay_s = filling_margin * places / capacity.capacity_per_s;
+      if (std::isfinite(stay_s)) wanted.filling_s = std::max(wanted.filling_s, full_s + stay_s);
       wanted.window_s = std::max(wanted.window_s, full_s);
       continue;
     }
@@ -170,14 +194,17 @@ RunLength open_run_length(const System& system, double cycle_s, double least_eve
     if (periods == 1.0 ? wanted.period_s <= affordable_s : periods * wanted.period_s <= 2.0 * window_s)
       window_s = periods * wanted.period_s;
   }
-  const double warm_up_s = std::max(least_warm_up_cycles * cycle_s, std::min(wanted.warm_up_s, window_s));
+  const double warm_up_s = std::max({least_warm_up_cycles * cycle_s, std::min(wanted.warm_up_s, window_s),
+                                     wanted.filling_s, std::min(settling_of_failures_s(scenario), affordable_s)});
+  // Calls that fail take no time: a beginning within a failure looks like one that still fills, and must not be cut.
+  const bool breaks = window_of_failures_s(scenario) > 0.0;
   const double slice_s = window_s / window_slices;
   const std::uint32_t warm_up = whole_readings(warm_up_s / slice_s);
   return {.slice = Seconds{slice_s},
           .slices = warm_up + window_slices,
           .aligned_slices = reading_slices,
           .least_warm_up = warm_up,
-          .settles = wanted.settles,
+          .settles = wanted.settles && !breaks,
           .because = because};
 }
 

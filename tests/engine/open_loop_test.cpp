@@ -99,6 +99,15 @@ TEST_CASE(
   CHECK(open_of(few).waiting_max == 10.0);
 }
 
+TEST_CASE("in a flooded buffer all wait for all who were there before, and the window begins where that is so") {
+  for (const std::uint64_t places : std::vector<std::uint64_t>{20, 2000}) {
+    const RunOutcome full = lawful_run(queue_of(PoissonArrivals{Rate{10.0}}, 1, second, places));
+    const double expected_s = open_of(full).present_mean / full.jobs.front().events_per_s;
+    CHECK(full.jobs.front().event_time.mean_s == doctest::Approx(expected_s).epsilon(1e-3));
+    CHECK(expected_s == doctest::Approx(static_cast<double>(places) + 1.0).epsilon(0.01));
+  }
+}
+
 TEST_CASE("above capacity and without a limit the backlog grows by the excess, and longer windows are not asked for") {
   const RunOutcome outcome = lawful_run(queue_of(PoissonArrivals{Rate{1.5}}, 1, second));
   CHECK(open_of(outcome).verdict == OpenVerdict::overloaded);

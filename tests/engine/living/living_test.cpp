@@ -116,6 +116,17 @@ TEST_CASE("a node that fails loses its queue: M/M/1 with disasters, of which no 
   check_contains(measured(scenario, nodes_in_service), up, 0.05);
 }
 
+TEST_CASE("a node that is hardly used answers what comes from outside as often as it is up" *
+          doctest::test_suite("release")) {
+  // Calls that fail end at once: a warm-up cut where event times are short would cut failures away.
+  Scenario scenario = simple_loop({.clients = 200, .service = ConstantTime{Seconds{0.01}}});
+  JobPool& pool = scenario.jobs.front();
+  pool.arrivals = PoissonArrivals{Rate{10.0}};
+  pool.event.erase(pool.event.begin());
+  server_of(scenario).failures = failures(0.01, 0.1);
+  check_contains(measured(scenario, availability, 200), 0.1 / 0.11, 0.006);
+}
+
 TEST_CASE("requests that a failed server hands on are served as White, Christie, Mitrany and Avi-Itzhak say" *
           doctest::test_suite("release")) {
   for (const auto& [servers, rate] : std::vector<std::pair<std::uint64_t, double>>{{1, 0.6}, {2, 1.2}}) {
