@@ -4,7 +4,9 @@
 # Usage: scripts/refresh-docs.sh [SATURN]      (default: build/release/sim/cli/saturn)
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-saturn=$(realpath "${1:-build/release/sim/cli/saturn}")
+program=${1:-build/release/sim/cli/saturn}
+if [[ ! -x $program ]]; then echo "usage: scripts/refresh-docs.sh [SATURN]; $program is no program" >&2; exit 64; fi
+saturn=$(realpath -- "$program")
 
 "$saturn" schema --reference > docs/scenario-reference.md
 "$saturn" schema --measures > docs/measures.md

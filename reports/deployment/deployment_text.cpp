@@ -13,7 +13,9 @@
 #include "reports/deployment/client_text.hpp"
 #include "reports/plan/plan_evidence.hpp"
 #include "reports/words/escaped_text.hpp"
+#include "reports/words/facts_text.hpp"
 #include "reports/words/number_text.hpp"
+#include "scenarios/scenario_traits.hpp"
 
 namespace saturn {
 
@@ -141,6 +143,19 @@ std::string contradiction_text(const Deployment& deployment, const SystemFacts& 
   return fenced_text(terminal_text(answer, {}, true).substr(1));
 }
 
+/// What the prediction rests on that nobody has measured; nothing where all was.
+std::string reservations_text(const Deployment& deployment, const SystemFacts& facts) {
+  Answer answer{.says_provenance = false};
+  if (has_constant_times(deployment.planned) && !all_open(deployment.planned))
+    answer.say(
+        "Nothing varies in the scenario: all jobs and batches take just as long as all others, which real ones never "
+        "do. Jobs in step may wait for each other or never, so that the number of devices may be right by chance "
+        "alone: plan with times that vary before you deploy.");
+  say_laws(answer, facts);
+  if (answer.parts.empty()) return "";
+  return "\n## Before you deploy\n\n" + markdown_text(terminal_text(answer, {}, true));
+}
+
 /// "Predicted with 300 jobs: 30.2 s an event, 9.9 events/s."
 std::string predicted_text(const Deployment& deployment) {
   const std::optional<double>& rent = deployment.rent_usd_per_h;
@@ -186,6 +201,7 @@ std::string deployment_readme(const Deployment& deployment, const SystemFacts& f
                           {"files", files_text(files)},
                           {"deploy", deploy_text(deployment)},
                           {"attached", attached_text(deployment)},
+                          {"reservations", reservations_text(deployment, facts)},
                           {"contradiction", contradiction_text(deployment, facts)}});
 }
 

@@ -202,6 +202,10 @@ TEST_CASE("The README lists the files, deploys every server, and says what would
   has("helm upgrade --install supersonic-gke fastml/supersonic -n NAMESPACE -f values-gke.yaml\n");
   has("helm upgrade --install supersonic-west fastml/supersonic -n NAMESPACE -f values-west.yaml\n");
   has("Devices in the worker nodes are not deployed by a chart: workers.");
+  SystemFacts facts;
+  facts.laws = {{.model = "emtrk", .device_type = "t4", .rests_on = LawBasis::assumed}};
+  CHECK(holds(deployment_readme(planned, facts, {}), "## Before you deploy\n\n"));
+  CHECK(holds(deployment_readme(planned, facts, {}), "The law of emtrk on t4 rests on an ASSUMPTION"));
   has("\n````\nWhat would most sharply contradict this plan\n");
   planned.falsification.reset();
   CHECK(holds(deployment_readme(planned, {}, {}), "Events arrive from outside"));
