@@ -195,9 +195,11 @@ OpenVerdict common_verdict(const std::vector<OpenVerdict>& verdicts) {
 
 /// A share lies between 0 and 1, and so does what is known of it.
 void keep_within_unit(const Measure& measure, std::optional<Estimate>& estimate) {
-  if (!estimate || measure.unit != MeasureUnit::share || !(estimate->mean >= 0.0 && estimate->mean <= 1.0)) return;
+  constexpr double rounding = 1e-9;  // of a mean of what is always busy
+  if (!estimate || measure.unit != MeasureUnit::share) return;
+  if (!(estimate->mean >= 0.0 && estimate->mean <= 1.0 + rounding)) return;
   if (std::isfinite(estimate->low)) estimate->low = std::max(estimate->low, 0.0);
-  if (std::isfinite(estimate->high)) estimate->high = std::min(estimate->high, 1.0);
+  if (std::isfinite(estimate->high)) estimate->high = std::min(estimate->high, std::max(1.0, estimate->mean));
 }
 
 /// Fills the numbers of a subject.
