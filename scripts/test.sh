@@ -10,15 +10,9 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # shellcheck source=scripts/packages.sh
 source scripts/packages.sh
 
-log_of_install=$(mktemp)
-counts=$(mktemp)
-trap 'rm -f "$log_of_install" "$counts"' EXIT
-installing=
 case "${1:-}" in
-  '') scripts/install-packages.sh "${build_packages[@]}" "${test_packages[@]}"
-      # npm is hundreds of small packages, and a browser is a big one: they come while the compiler works.
-      scripts/install-packages.sh "${report_packages[@]}" "${browser_packages[@]}" >"$log_of_install" 2>&1 &
-      installing=$! ;;
+  '') scripts/install-packages.sh "${build_packages[@]}" "${report_packages[@]}" "${browser_packages[@]}" \
+        "${test_packages[@]}" ;;
   --no-install) ;;
   *) echo "usage: scripts/test.sh [--no-install]" >&2; exit 64 ;;
 esac
@@ -29,16 +23,14 @@ scripts/check-format.sh
 echo; echo "== build under sanitizers"
 cmake --preset asan >/dev/null
 cmake --build --preset asan --parallel "$jobs"
-if [[ -n $installing ]]; then
-  wait "$installing" || { cat "$log_of_install"; exit 1; }
-  cmake --build --preset asan --parallel "$jobs" # takes the bundles that npm can bring now
-fi
 echo; echo "== tests under sanitizers"
 ctest --preset asan --parallel "$jobs" --no-tests=error
 echo; echo "== release: build of the program"
 cmake --preset release -DSATURN_TESTS=ON -DSATURN_BENCH=ON >/dev/null
 cmake --build --preset release --parallel "$jobs" --target saturn-count
 # Counts what a noisy machine does not change, on the core that builds and tests leave idle now and then.
+counts=$(mktemp)
+trap 'rm -f "$counts"' EXIT
 node scripts/count-instructions.mjs >"$counts" 2>&1 &
 counting=$!
 cmake --build --preset release --parallel "$jobs" --target saturn page_samples cli_tests house_tests

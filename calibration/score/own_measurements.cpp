@@ -19,6 +19,7 @@
 #include "models/words/texts.hpp"
 #include "scenarios/document/document.hpp"
 #include "scenarios/read_scenario.hpp"
+#include "scenarios/topology/routes.hpp"
 
 namespace saturn {
 
@@ -188,6 +189,19 @@ void take_inferred(const InferredItems& inferred, RowsOfFile& found) {
   for (const Complaint& one : inferred.refusals) found.refuse(one.source, one.code, one.text);
 }
 
+/// A load generator drives one server, while a scenario may have as many as a plan gave it.
+void note_nodes(const Scenario& scenario, RowsOfFile& found) {
+  std::set<std::string> models;
+  for (const PlacedRow& row : found.rows) models.insert(row.row.model);
+  for (const std::string& model : models)
+    for (const std::size_t s : servers_of(scenario, model)) {
+      const Server& server = scenario.servers[s];
+      if (server.nodes > 1)
+        found.note(counted(static_cast<double>(server.nodes), "node") + " of \"" + server.name + "\" serve \"" + model +
+                   "\" here; if one was measured, add --set /servers/" + std::to_string(server.place) + "/nodes=1.");
+    }
+}
+
 RowsOfFile OwnCases::rows_of(MeasuredFile file) {
   RowsOfFile found;
   if (choice_.batch)
@@ -199,6 +213,7 @@ RowsOfFile OwnCases::rows_of(MeasuredFile file) {
   for (const std::string& text : impossible_rows(file)) found.note(text + ".");
   if (pool_ && !file.closed_loop.empty()) append(found, client_rows(scenario_, file, *pool_));
   if (!file.loads.empty() && found.refusals.empty()) append(found, load_rows(scenario_, file, choice_.model));
+  if (!file.loads.empty()) note_nodes(scenario_, found);
   if (!file.counters.empty()) append(found, server_rows(scenario_, file, choice_.model));
   std::stable_sort(found.rows.begin(), found.rows.end(), [](const PlacedRow& a, const PlacedRow& b) {
     return a.row.model != b.row.model ? a.row.model < b.row.model : a.load < b.load;

@@ -113,7 +113,8 @@ struct PlanReport {
   std::optional<Sensitivity> sensitivity{};      ///< where asked for
   std::optional<Falsification> falsification{};  ///< measurements that would contradict; where asked for
   std::vector<std::string> left_out{};           ///< what the budget left no time for
-  std::vector<FormulaErrors> formula_errors{};   ///< where formulas alone were asked, and something was published
+  std::string spread{};  ///< of a scenario in which nothing varies: options that would change that; else empty
+  std::vector<FormulaErrors> formula_errors{};  ///< where formulas alone were asked, and something was published
 };
 
 /// The sentence that the plan begins with.

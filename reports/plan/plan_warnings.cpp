@@ -47,7 +47,13 @@ void say_warnings(Answer& document, const PlanReport& report) {
         "Time was over before the plan was finished: the interval is what the simulated candidates and the bound "
         "leave open. How far it came depends on the machine: the same command may answer otherwise.");
   else if (!report.plan.precision_reached)
-    document.say("The asked precision was NOT REACHED.");
+    document.say("The asked precision was NOT REACHED." +
+                 (report.spread.empty()
+                      ? ""
+                      : " Nothing varies in this scenario: jobs in step wait for each other or never, "
+                        "so that more devices may be slower, and their number right by chance alone. "
+                        "With a spread of 20 %: " +
+                            report.spread + "."));
   say_starts(document, report);
   for (const std::string& one : report.left_out) document.say("No time was left for " + one + ".");
 }

@@ -240,9 +240,13 @@ std::string unknown_unit(const std::string& unit, Dimension dimension) {
     if (one.dimension == dimension) known.emplace_back(one.name);
   // The name that is nearest, in bits, is an eighth of what bytes mean.
   const bool in_bytes = dimension == Dimension::bandwidth && unit.ends_with("Bps");
-  const std::string written = in_bytes ? unit.substr(0, unit.size() - 2) + "/s" : unit;
+  std::string written = in_bytes ? unit.substr(0, unit.size() - 2) + "/s" : unit;
+  if (const std::size_t byte = unit.find("byte"); byte != std::string::npos)
+    written = std::string(unit).replace(byte, unit.substr(byte).starts_with("bytes") ? 5 : 4, "B");
+  // The nearest name does not tell bits from bytes.
+  const bool meant = std::find(known.begin(), known.end(), written) != known.end();
   return "; " + shown(unit) + " is no unit of " + noun_of_quantity(dimension) + ": " +
-         name_meant(written, known, "did you mean", "use");
+         (meant ? "did you mean \"" + written + "\"?" : name_meant(written, known, "did you mean", "use"));
 }
 
 /// A quantity of any size.

@@ -191,7 +191,7 @@ constexpr std::array rows{
     Row("sweep", "--slowdown", "SHARE", quantity, question,
         "Of plans and formulas: what events may take longer, default \"1 %\""),
     Row("plan report", "--loss", "SHARE", quantity, question,
-        "Where events arrive from outside: so many of them may be lost, default \"0.1 %\""),
+        "Where events arrive from outside: so many of them may be lost by devices that keep up, default \"0.1 %\""),
     Row("plan", "--past-saturation", "", flag, question,
         "Let --slowdown alone say how many jobs there may be; without this, a plan ends where the first resource "
         "saturates, however much --slowdown allows"),

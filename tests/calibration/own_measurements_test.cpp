@@ -216,6 +216,15 @@ TEST_CASE("the loads of a load generator take the place of jobs that are none") 
         "in their place, in which every job sends one request to \"net\" after the other and does nothing else.");
 }
 
+TEST_CASE("loads beside a server of several nodes say how to compare with one") {
+  std::string farm = scenario_text(one_cpu);
+  farm.replace(farm.find(R"("name": "gpus")"), 14, R"("name": "gpus", "nodes": 6)");
+  CHECK(own(farm, {load_file({load_point(2, 4, 16, 900.0)})})
+            .cases[0]
+            .about.notes.ends_with("6 nodes of \"gpus\" serve \"net\" here; if one was measured, add --set "
+                                   "/servers/0/nodes=1."));
+}
+
 TEST_CASE("jobs that are a load generator keep what the file does not say") {
   LoadPoint point = load_point(2, 4, std::nullopt, 900.0);
   point.measured = {{"latency_mean_s", 0.05},   {"latency_sd_s", 0.01},    {"queue_s", 0.0001},

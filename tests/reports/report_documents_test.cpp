@@ -138,6 +138,14 @@ TEST_CASE("tables say by which share events are slower, and never how many times
   CHECK(json::parse(json_text(plan_answer(sample_plan_report())))["answer"]["slowdown"]["mean"] == 1.004);
 }
 
+TEST_CASE("a plan that is not precise says when nothing varies, and how it would") {
+  PlanReport report = sample_plan_report();
+  report.plan.precision_reached = false;
+  CHECK_FALSE(holds(shown(plan_answer(report)), "Nothing varies"));
+  report.spread = "--set /models/a/scatter=0.2";
+  CHECK(holds(shown(plan_answer(report)), "With a spread of 20 %: --set /models/a/scatter=0.2."));
+}
+
 TEST_CASE("a run's table says when the asked precision was not reached and which law is broken") {
   RunReport report = sample_run_report();
   CHECK_FALSE(holds(shown(run_answer(report)), "NOT REACHED"));

@@ -225,6 +225,8 @@ Reply plan_clients(const PlanRequest& request, const ReadScenario& read, const B
   progress.end();
 
   report.provenance.fits_taken_as_exact = !fits_drawn && !uncertain_fits(read).empty();
+  if (!report.plan.precision_reached && has_constant_times(read.scenario))
+    report.spread = settings_of_spread(read.scenario, !read.fits.empty());
   const bool everything = report.plan.precision_reached && report.left_out.empty();
   // The scenario's own number of jobs asks for nothing: that no devices carry them is an answer then.
   const bool none_carry = question.clients && !answer.why_no_gpus.empty() && !report.plan.budget_spent;
