@@ -153,7 +153,7 @@ std::string reservations_text(const Deployment& deployment, const SystemFacts& f
         "alone: plan with times that vary before you deploy.");
   say_laws(answer, facts);
   if (answer.parts.empty()) return "";
-  return "\n## Before you deploy\n\n" + markdown_text(terminal_text(answer, {}, true));
+  return "\n## Before you deploy\n\n" + markdown_text(std::string(trimmed(terminal_text(answer, {}, true)))) + "\n";
 }
 
 /// "Predicted with 300 jobs: 30.2 s an event, 9.9 events/s."

@@ -321,16 +321,16 @@ const Shape<Server>& server_shape() {
           .unspoken()
           .required("models", list_of(name_rule(), 1, 1000), &Server::models, "[\"emtrk\"]",
                     "Models that the server holds, from `models`.")
-          .defaulted("dispatch",
-                     choice_rule<Dispatch>({{"round_robin", Dispatch::round_robin},
-                                            {"random", Dispatch::random},
-                                            {"least_outstanding", Dispatch::least_outstanding},
-                                            {"power_of_two", Dispatch::power_of_two}}),
-                     &Server::dispatch,
-                     "How requests, or connections, are spread over the nodes of all servers that hold the model: in "
-                     "turn; at random; to the node with the fewest unanswered requests of the model, one of them at "
-                     "random on a tie; "
-                     "to the better of two nodes drawn at random, with replacement as Envoy draws them.")
+          .defaulted(
+              "dispatch",
+              choice_rule<Dispatch>({{"round_robin", Dispatch::round_robin},
+                                     {"random", Dispatch::random},
+                                     {"least_outstanding", Dispatch::least_outstanding},
+                                     {"power_of_two", Dispatch::power_of_two}}),
+              &Server::dispatch,
+              "How requests, or connections, are spread over the nodes of all servers that hold the model: in "
+              "turn; at random; to the node with the fewest unanswered requests of the model, one of them at "
+              "random on a tie; to the better of two nodes drawn at random, with replacement as Envoy draws them.")
           .defaulted(
               "balancing",
               choice_rule<Balancing>({{"per_request", Balancing::per_request},

@@ -179,6 +179,7 @@ RunLength open_run_length(const System& system, double cycle_s, double least_eve
   const Scenario& scenario = system.scenario;
   const Wanted wanted = wanted_by_pools(system, least_events);
   const double affordable_s = most_simulated_requests / requests_per_s(scenario);
+  const double failures_s = window_of_failures_s(scenario);
   const auto cycles = static_cast<double>(least_cycles(system));
   const double longer = cycles / static_cast<double>(usual_cycles);
   const auto [least_s, because] =
@@ -186,7 +187,7 @@ RunLength open_run_length(const System& system, double cycle_s, double least_eve
                              "many arrivals, over many times what the queue remembers"},
                             {cycles * cycle_s, because_of_cycles(scenario)},
                             {scenario.run.window.value, because_asked},
-                            {std::min(window_of_failures_s(scenario), affordable_s), because_of_failures}},
+                            {std::min(failures_s, affordable_s), because_of_failures}},
                            [](const WindowWish& a, const WindowWish& b) { return a.seconds < b.seconds; });
   double window_s = least_s;
   if (wanted.period_s > 0.0) {
@@ -197,7 +198,7 @@ RunLength open_run_length(const System& system, double cycle_s, double least_eve
   const double warm_up_s = std::max({least_warm_up_cycles * cycle_s, std::min(wanted.warm_up_s, window_s),
                                      wanted.filling_s, std::min(settling_of_failures_s(scenario), affordable_s)});
   // Calls that fail take no time: a beginning within a failure looks like one that still fills, and must not be cut.
-  const bool breaks = window_of_failures_s(scenario) > 0.0;
+  const bool breaks = failures_s > 0.0;
   const double slice_s = window_s / window_slices;
   const std::uint32_t warm_up = whole_readings(warm_up_s / slice_s);
   return {.slice = Seconds{slice_s},

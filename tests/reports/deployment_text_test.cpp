@@ -206,6 +206,7 @@ TEST_CASE("The README lists the files, deploys every server, and says what would
   facts.laws = {{.model = "emtrk", .device_type = "t4", .rests_on = LawBasis::assumed}};
   CHECK(holds(deployment_readme(planned, facts, {}), "## Before you deploy\n\n"));
   CHECK(holds(deployment_readme(planned, facts, {}), "The law of emtrk on t4 rests on an ASSUMPTION"));
+  CHECK(holds(deployment_readme(planned, facts, {}), "\n\n## What would contradict the prediction\n"));
   has("\n````\nWhat would most sharply contradict this plan\n");
   planned.falsification.reset();
   CHECK(holds(deployment_readme(planned, {}, {}), "Events arrive from outside"));
