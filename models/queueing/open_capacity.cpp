@@ -107,6 +107,7 @@ double own_capacity_per_s(const ClosedNetwork& network, std::size_t job_class) {
 
 std::optional<double> open_event_time_s(const ClosedNetwork& network) {
   if (network.classes.size() != 1 || !network.classes.front().arrivals) return std::nullopt;
+  if (!(open_capacity(network, 0).load() < 1.0)) return std::nullopt;
   const JobClass& pool = network.classes.front();
   double event_time_s = pool.think_time.value;
   for (std::size_t r = 0; r < network.resources.size(); ++r) {

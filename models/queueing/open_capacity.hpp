@@ -31,7 +31,7 @@ double own_capacity_per_s(const ClosedNetwork& network, std::size_t job_class);
 /// Mean event time of an open network of product form, no limit on streams: the think time plus, at every station,
 /// work·(mean number in M/M/c)/(offered load), exact for exponential service and Poisson arrivals [s].
 /// Source: Baskett, Chandy, Muntz & Palacios, J. ACM 22 (1975) 248
-/// @returns nothing when a station is saturated, or when the network has other classes than this one
+/// @returns nothing when a station or the streams are saturated, or when the network has other classes than this one
 std::optional<double> open_event_time_s(const ClosedNetwork& network);
 
 /// What becomes of the events that arrive at a pool from outside.

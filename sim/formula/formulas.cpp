@@ -252,17 +252,11 @@ ReferencePoint bound_point(const System& system) {
 ReferencePoint open_network_point(const System& system) {
   const ClosedNetwork& network = system.network;
   ReferencePoint point{.by = Method::mva, .method = "open network"};
-  if (network.classes.size() > 1) {
-    point.remark = "not computed for several pools";
-    return point;
-  }
-  if (const OpenCapacity capacity = open_capacity(network, 0); !(capacity.load() < 1.0)) {
-    point.remark = "does not apply: " + capacity.limit + " would be busy more than all the time";
-    return point;
-  }
   point.event_time_s = open_event_time_s(network);
   if (!point.event_time_s) {
-    point.remark = "does not apply: a resource would be busy more than all the time";
+    point.remark = network.classes.size() > 1
+                       ? "not computed for several pools"
+                       : "does not apply: a resource, or the streams, would be busy more than all the time";
     return point;
   }
   point.events_per_s = network.classes.front().arrivals->value;

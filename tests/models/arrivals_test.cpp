@@ -174,6 +174,9 @@ TEST_CASE("the open network's event time is Erlang's where one station serves, t
   network.work = {{1.0}};
   // M/M/4 at load 0.8: 59.64 % wait, 1/(4 − 3.2) s each.
   CHECK(open_event_time_s(network).value() == doctest::Approx(2.0 + 1.0 + 0.59643 / 0.8).epsilon(1e-5));
+  ClosedNetwork few_streams = network;
+  few_streams.classes[0].clients = 9.0;  // serve 9/3 events/s
+  CHECK_FALSE(open_event_time_s(few_streams).has_value());
   network.classes[0].arrivals = Rate{4.0};
   CHECK_FALSE(open_event_time_s(network).has_value());
 }

@@ -85,6 +85,14 @@ What one change would gain
 )");
 }
 
+TEST_CASE("where a change meets several models, their latencies are said to be what they are") {
+  Explanation several = sample_explanation();
+  several.changes.back().neighbour.calls = {"tagger", "tracker"};
+  CHECK(shown_of([&](Answer& answer) {
+          add_explanation(answer, several, {});
+        }).find("the latency is that of all their requests, its 99 % the slowest model's") != std::string::npos);
+}
+
 TEST_CASE("changes are sorted by their gain in throughput, and those without a result come last") {
   Explanation explanation = sample_explanation();
   std::vector<ExplainedChange> changes{explanation.changes[2], explanation.changes[1], explanation.changes[0]};
