@@ -218,13 +218,11 @@ std::string undecided_text(const PlanSearch& search) {
          ". More replications decide (--set /run/max_replications), or a limit that is further away.";
 }
 
-/// "24 % of that to spare", of a limit and the answer's value.
-std::string room_text(const Requirement& requirement, const Estimate& value, const SearchedCandidate& answer,
-                      bool bounded) {
-  const double room = -excess(requirement, value.mean);
-  if (room < 0.0) return "missed, as far as it was simulated";
-  if (!is_by_formula(answer) && excess(requirement, worst_end(requirement, value)) > 0.0)
-    return "its interval reaches beyond";
+/// "24 % of that to spare", of a limit and the end of the answer's interval that is nearest to it.
+std::string room_text(const Requirement& requirement, const Estimate& value, bool bounded) {
+  if (excess(requirement, value.mean) > 0.0) return "missed, as far as it was simulated";
+  const double room = -excess(requirement, worst_end(requirement, value));
+  if (room < 0.0) return "its interval reaches beyond";
   return (bounded ? "no more than " : "") + percent_text(room) + " of that to spare";
 }
 
@@ -254,7 +252,7 @@ void add_tightest(Table& screen, const SearchReport& report) {
   const std::string at_best = bounded ? tightest->at_most ? "at least " : "at most " : "";
   add_line(screen, "tightest", at_best + figure_text(tightest->figure, has->value),
            (bounded ? "by the bound, where " : "where ") + tightest->text + " is required: " +
-               room_text(*tightest, has->value, answer, bounded) + (of_constants ? ", as long as NOTHING VARIES" : ""));
+               room_text(*tightest, has->value, bounded) + (of_constants ? ", as long as NOTHING VARIES" : ""));
 }
 
 bool is_required(const PlanSearch& search, const MeasureId& figure) {
@@ -389,11 +387,10 @@ std::vector<std::string> requirement_texts(const PlanSearch& search) {
     const auto* entry = search.answer ? search.answer->figures.find(requirement.figure, requirement.of) : nullptr;
     const bool bounded =
         entry != nullptr && requirement.figure->average != Average::constant && is_by_formula(*search.answer);
-    texts.push_back(requirement.text + (entry == nullptr
-                                            ? ": not judged"
-                                            : " (" + std::string(bounded ? "by the bound " : "") +
-                                                  figure_text(requirement.figure, entry->value) + ", " +
-                                                  room_text(requirement, entry->value, *search.answer, bounded) + ")"));
+    texts.push_back(requirement.text + (entry == nullptr ? ": not judged"
+                                                         : " (" + std::string(bounded ? "by the bound " : "") +
+                                                               figure_text(requirement.figure, entry->value) + ", " +
+                                                               room_text(requirement, entry->value, bounded) + ")"));
   }
   return texts;
 }

@@ -329,8 +329,9 @@ const Shape<Server>& server_shape() {
                                      {"power_of_two", Dispatch::power_of_two}}),
               &Server::dispatch,
               "How requests, or connections, are spread over the nodes of all servers that hold the model: in "
-              "turn; at random; to the node with the fewest unanswered requests of the model, one of them at "
-              "random on a tie; to the better of two nodes drawn at random, with replacement as Envoy draws them.")
+              "turn; at random; to the node with the fewest unanswered requests (of all models that just the same "
+              "nodes hold, where each request is sent anew), one of them at random on a tie; to the better of two "
+              "nodes drawn at random, with replacement as Envoy draws them.")
           .defaulted(
               "balancing",
               choice_rule<Balancing>({{"per_request", Balancing::per_request},

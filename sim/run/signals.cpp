@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <cstdint>
 
 #include "sim/run/run_failure.hpp"
 
@@ -15,6 +17,13 @@ constexpr std::array own_faults{SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGBUS, SIGTRA
 volatile std::sig_atomic_t signals_came = 0;
 
 volatile std::sig_atomic_t is_process_cut_short = 0;
+
+// When that began, by the steady clock.
+std::atomic<std::int64_t> cut_short_at_ns = 0;
+static_assert(std::atomic<std::int64_t>::is_always_lock_free, "it is read and written by a handler of signals");
+
+// What wants to end a process often tells it and then its group: within such a time both mean the same.
+constexpr std::int64_t one_wish_ns = 500'000'000;
 
 // As the dispositions of signals, this belongs to the process.
 bool left_to_parent = false;
@@ -35,13 +44,20 @@ void set_disposition(int number, void (*handler)(int)) {
   sigaction(number, &action, nullptr);
 }
 
+std::int64_t steady_ns() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
+}
+
 void cut_short_by(int number) {
   if (is_process_cut_short != 0) {
+    if (steady_ns() - cut_short_at_ns < one_wish_ns) return;
     // Blocked while its handler runs: it takes effect at the return.
     std::signal(number, SIG_DFL);
     std::raise(number);
   }
-  is_process_cut_short = 1;
+  cut_short();
 }
 
 bool is_ignored(int number) {
@@ -60,6 +76,8 @@ void let_fatal_signals_kill() {
 }  // namespace
 
 void cut_short() {
+  if (is_process_cut_short != 0) return;
+  cut_short_at_ns = steady_ns();
   is_process_cut_short = 1;
 }
 

@@ -27,7 +27,7 @@ class SignalWatch {
   SignalWatch& operator=(const SignalWatch&) = delete;
 
   /// When this watch ends, a SIGINT or SIGTERM no longer ends the process: the first that no other watch notes cuts the
-  /// answer short, cut_short(), and only the next one ends the process.
+  /// answer short, cut_short(), and only one that comes half a second later or more ends the process.
   void let_next_cut_short();
 
   /// True once one of the signals came.

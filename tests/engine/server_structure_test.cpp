@@ -292,6 +292,22 @@ TEST_CASE("of two nodes that are drawn with replacement the slow one gets a quar
   CHECK(event_time_of(simulate_forked(crowded)) == doctest::Approx(400 * 0.027).epsilon(0.02));
 }
 
+TEST_CASE("nodes that hold the same models are chosen by the unanswered requests of all of them, as a proxy counts") {
+  Scenario scenario = busy_clients(1, affine(1.0, 0.0));
+  scenario.models["short"] = model_of(scenario);
+  scenario.models["short"].service["device"] = affine(0.1, 0.0);
+  server_of(scenario).models.push_back("short");
+  server_of(scenario).nodes = 2;
+  server_of(scenario).dispatch = Dispatch::least_outstanding;
+  scenario.jobs.push_back(scenario.jobs.front());
+  scenario.jobs.back().name = "others";
+  std::get<InferStage>(scenario.jobs.back().event.front()).model = "short";
+  // Two requests are never unanswered at once but on two nodes: nobody waits.
+  const RunOutcome outcome = lawful_run(scenario);
+  CHECK(model_named(outcome, "short").latency.mean_s == doctest::Approx(0.1).epsilon(1e-12));
+  CHECK(model_named(outcome, "model").latency.mean_s == doctest::Approx(1.0).epsilon(1e-12));
+}
+
 namespace {
 
 /// Machines that run for an exponential time of mean 1, then ask one of two equal exponential servers: the chain of the

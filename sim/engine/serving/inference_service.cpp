@@ -155,16 +155,30 @@ void InferenceService::build_balancers(const Scenario& scenario, const Replica& 
       const std::uint16_t model = model_number(name);
       Backends& backends = backends_[model];
       backends.keeps_sequences = keeps_state(scenario, name);
+      if (backends.balancer) continue;
+      backends.balancer = balancer_of_same_nodes(backends.nodes, server);
       if (!backends.balancer)
         connect(backends, server, RandomStream(replica.seed, replica.index, model, Purpose::dispatch));
     }
   }
 }
 
+/// The one that stands before these nodes already, where it is the number of unanswered requests that decides: a proxy
+/// counts those of all models that it sends there. Null where there is none.
+std::shared_ptr<Balancer> InferenceService::balancer_of_same_nodes(const std::vector<std::uint32_t>& nodes,
+                                                                   const Server& server) const {
+  const bool counts = server.dispatch == Dispatch::least_outstanding || server.dispatch == Dispatch::power_of_two;
+  if (!counts || server.balancing == Balancing::per_connection || server.balancing == Balancing::per_sequence)
+    return nullptr;
+  for (const Backends& others : backends_)
+    if (others.balancer && others.connection.empty() && others.nodes == nodes) return others.balancer;
+  return nullptr;
+}
+
 /// Puts a balancer in front of the nodes, by the rules of a server.
 void InferenceService::connect(Backends& backends, const Server& server, RandomStream stream) {
   backends.balancer =
-      std::make_unique<Balancer>(server.dispatch, static_cast<std::uint32_t>(backends.nodes.size()), stream);
+      std::make_shared<Balancer>(server.dispatch, static_cast<std::uint32_t>(backends.nodes.size()), stream);
   backends.per_sequence = server.balancing == Balancing::per_sequence && backends.keeps_sequences;
   if (backends.per_sequence) backends.connection.assign(clients_, Balancer::nobody);
   if (server.balancing != Balancing::per_connection) return;

@@ -101,8 +101,8 @@ class InferenceService final : private ServiceListener, private Source {
     InferenceService& service;
   };
   struct Backends {
-    std::vector<std::uint32_t> nodes;  // numbers over all servers
-    std::unique_ptr<Balancer> balancer;
+    std::vector<std::uint32_t> nodes;       // numbers over all servers
+    std::shared_ptr<Balancer> balancer;     // of all models with the same nodes, where it counts requests
     std::vector<std::uint32_t> connection;  // the balancer's choice for every client, where they keep it
     bool keeps_sequences = false;           // of stateful models
     bool attached = false;                  // nodes are the clients' own, which no new job leaves
@@ -120,6 +120,7 @@ class InferenceService final : private ServiceListener, private Source {
   void build_nodes(Calendar& calendar, const Scenario& scenario, const Replica& replica);
   void build_doors(const Scenario& scenario);
   void build_balancers(const Scenario& scenario, const Replica& replica);
+  std::shared_ptr<Balancer> balancer_of_same_nodes(const std::vector<std::uint32_t>& nodes, const Server& server) const;
   void connect(Backends& backends, const Server& server, RandomStream stream);
   [[gnu::always_inline]] void set_out(Call& call, double now);
   void turned_away(Call& call, double now);

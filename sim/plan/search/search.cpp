@@ -58,16 +58,44 @@ Relaxation relaxation(const Requirement& requirement, std::size_t index, double 
           .candidate = std::move(candidate)};
 }
 
-/// The candidate with the best value by formula among those that may meet the other requirements.
-std::optional<std::uint64_t> best_by_formula(const FormulaTable& table, const SearchGoal& goal,
-                                             const RequirementVerdicts& verdicts) {
-  std::optional<RankKey> best;
-  for (std::uint64_t c = 0; c < table.size(); ++c) {
-    if (verdicts.of(c) == Standing::missed || !table.best(c, goal.wanted)) continue;
-    const RankKey key = key_by_formula(table, goal, c);
-    if (!best || key < *best) best = key;
+/// True where a look at the candidate was a full one.
+bool is_simulated(const SearchState& search, std::uint64_t candidate) {
+  const SimulatedLook* look = search.runs.find(candidate);
+  return look != nullptr && look->fidelity == Fidelity::full;
+}
+
+/// A required figure as simulated in full, with its doubt, else the best that is possible; nothing where it is not
+/// known.
+/// @param rejections  (candidates) why the search left them
+std::optional<double> known_value(const SearchState& search, const std::vector<Rejection>& rejections,
+                                  std::uint64_t candidate, std::size_t requirement) {
+  const Requirement& wanted = search.space.question.requirements[requirement];
+  if (is_simulated(search, candidate)) {
+    const SimulatedLook& look = *search.runs.find(candidate);
+    const CandidateFigures::Entry* entry = look.figures.find(wanted.figure, wanted.of);
+    return entry == nullptr ? std::nullopt : std::optional(worst_possible(wanted, entry->value, look));
   }
-  return best ? std::optional(best->candidate) : std::nullopt;
+  const std::optional<double> bound = search.table.best(candidate, {wanted.figure, wanted.of});
+  // By a shorter look, or since it has less than one that missed by so much.
+  const Rejection& why = rejections[candidate];
+  const bool seen =
+      why.requirement == requirement && (why.kind == RejectionKind::implied || why.kind == RejectionKind::screened);
+  return seen && (!bound || excess(wanted, why.value) > excess(wanted, *bound)) ? std::optional(why.value) : bound;
+}
+
+/// Of the candidates that may meet all other requirements the one that is known to miss this one by least; nothing
+/// where that is not known to miss it.
+std::optional<std::uint64_t> least_missing(const SearchState& search, const std::vector<Rejection>& rejections,
+                                           std::size_t requirement, const RequirementVerdicts& others) {
+  std::optional<std::pair<double, std::uint64_t>> least;
+  for (std::uint64_t c = 0; c < search.table.size(); ++c) {
+    if (others.of(c) == Standing::missed) continue;
+    const std::optional<double> known = known_value(search, rejections, c, requirement);
+    if (!known) continue;
+    const std::pair candidate{excess(search.space.question.requirements[requirement], *known), c};
+    if (!least || candidate < *least) least = candidate;
+  }
+  return least && least->first > 0.0 ? std::optional(least->second) : std::nullopt;
 }
 
 /// The search for the candidate that misses all requirements together by least.
@@ -82,14 +110,14 @@ class LeastMissed {
     constexpr double beyond = 29.0;
     if (requirements_.size() != 1 || !is_quantile(requirements_.front().figure->average)) return false;
     const auto least = by_excess();
-    return !least.empty() && !is_simulated(least.begin()->second) && least.begin()->first > beyond;
+    return !least.empty() && !is_simulated(search_, least.begin()->second) && least.begin()->first > beyond;
   }
 
   std::vector<Relaxation> all(std::uint64_t most_simulations) {
     std::set<std::pair<double, std::uint64_t>> least = by_excess();
     const std::uint64_t most = runs_.simulations() + most_simulations;
     // Where something is simulated, it misses by more than its bound says, so that another may then miss by less.
-    while (!least.empty() && !is_simulated(least.begin()->second) && runs_.simulations() < most) {
+    while (!least.empty() && !is_simulated(search_, least.begin()->second) && runs_.simulations() < most) {
       const std::uint64_t candidate = least.begin()->second;
       const WantedLook look{candidate, Fidelity::full};
       if (!runs_.simulate(std::span(&look, 1))) break;
@@ -98,7 +126,7 @@ class LeastMissed {
     }
     if (least.empty()) return {};
     const auto simulated =
-        std::find_if(least.begin(), least.end(), [this](const auto& one) { return is_simulated(one.second); });
+        std::find_if(least.begin(), least.end(), [this](const auto& one) { return is_simulated(search_, one.second); });
     return relaxations((simulated == least.end() ? least.begin() : simulated)->second);
   }
 
@@ -110,36 +138,16 @@ class LeastMissed {
     return least;
   }
 
-  bool is_simulated(std::uint64_t candidate) const {
-    const SimulatedLook* look = runs_.find(candidate);
-    return look != nullptr && look->fidelity == Fidelity::full;
-  }
-
-  /// As simulated in full, with its noise, else the best that is possible; nothing where it is not known.
-  std::optional<double> value(std::uint64_t candidate, std::size_t requirement) const {
-    const Requirement& wanted = requirements_[requirement];
-    if (is_simulated(candidate)) {
-      const CandidateFigures::Entry* entry = runs_.find(candidate)->figures.find(wanted.figure, wanted.of);
-      return entry == nullptr ? std::nullopt : std::optional(worst_end(wanted, entry->value));
-    }
-    const std::optional<double> bound = table_.best(candidate, {wanted.figure, wanted.of});
-    // By a shorter look, or since it has less than one that missed by so much.
-    const Rejection& why = rejections_[candidate];
-    const bool seen =
-        why.requirement == requirement && (why.kind == RejectionKind::implied || why.kind == RejectionKind::screened);
-    return seen && (!bound || excess(wanted, why.value) > excess(wanted, *bound)) ? std::optional(why.value) : bound;
-  }
-
   void add(std::set<std::pair<double, std::uint64_t>>& least, std::uint64_t candidate) const {
     if (!table_.is_known(candidate) || rejections_[candidate].kind == RejectionKind::failed) return;
     double sum = 0.0;
     for (std::size_t r = 0; r < requirements_.size(); ++r) {
-      const std::optional<double> known = value(candidate, r);
+      const std::optional<double> known = known_value(search_, rejections_, candidate, r);
       if (known) sum += std::max(0.0, excess(requirements_[r], *known));
-      if (!known && is_simulated(candidate)) return;
+      if (!known && is_simulated(search_, candidate)) return;
     }
     // Nothing to give, although it was left: its shorter look was wrong. Or no limit is large enough.
-    if (!std::isfinite(sum) || (sum == 0.0 && is_simulated(candidate))) return;
+    if (!std::isfinite(sum) || (sum == 0.0 && is_simulated(search_, candidate))) return;
     least.emplace(sum, candidate);
   }
 
@@ -147,10 +155,10 @@ class LeastMissed {
     const SearchedCandidate shown = shown_candidate(search_, candidate);
     std::vector<Relaxation> found;
     for (std::size_t r = 0; r < requirements_.size(); ++r) {
-      const std::optional<double> known = value(candidate, r);
+      const std::optional<double> known = known_value(search_, rejections_, candidate, r);
       if (!known || !(excess(requirements_[r], *known) > 0.0)) continue;
       found.push_back(relaxation(requirements_[r], r, *known, shown));
-      found.back().simulated = is_simulated(candidate);
+      found.back().simulated = is_simulated(search_, candidate);
     }
     for (Relaxation& one : found) one.together = found.size() > 1;
     return found;
@@ -183,15 +191,14 @@ std::vector<Relaxation> relaxations_of(const SearchState& search, const std::vec
                                                    : search_best_first({space, table, goal, verdicts, runs},
                                                                        {.most_simulations = most_simulations});
     if (end.best) {
-      SearchedCandidate shown = shown_candidate(search, *end.best);
-      const CandidateFigures::Entry* entry = shown.figures.find(figure.figure, figure.of);
       // With its mean for a limit nobody could say whether it is met.
-      const double value = worst_end(requirements[r], entry->value);
-      found.push_back(relaxation(requirements[r], r, value, std::move(shown)));
+      found.push_back(relaxation(requirements[r], r, *known_value(search, rejections, *end.best, r),
+                                 shown_candidate(search, *end.best)));
       found.back().simulated = true;
     } else if (!end.complete) {
-      if (const auto best = best_by_formula(table, goal, verdicts))
-        found.push_back(relaxation(requirements[r], r, *table.best(*best, figure), shown_candidate(search, *best)));
+      if (const auto least = least_missing(search, rejections, r, verdicts))
+        found.push_back(relaxation(requirements[r], r, *known_value(search, rejections, *least, r),
+                                   shown_candidate(search, *least)));
     }
   }
   if (found.empty()) found = LeastMissed(search, rejections).all(most_simulations);

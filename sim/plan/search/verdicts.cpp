@@ -30,8 +30,17 @@ constexpr double loss_off_at_a_glance = 0.5;
 constexpr double loss_off_in_a_short_run = 0.2;
 // Requests that interleave sort themselves out slowly where no time varies.
 constexpr double settling = 2.0;
+// A search keeps the luckiest of many first looks, and an interval of few replications knows little of its own width:
+// the limit has to be so many half-widths away.
+constexpr double widths_of_a_first_look = 2.0;
 
 }  // namespace
+
+double worst_possible(const Requirement& requirement, const Estimate& value, const SimulatedLook& look) {
+  const double worst = worst_end(requirement, value);
+  if (look.longer > 0 || look.longest) return worst;
+  return value.mean + widths_of_a_first_look * (worst - value.mean);
+}
 
 double noise_margin(MeasureId figure, const Estimate& estimate, const SimulatedLook& look) {
   if (look.fidelity == Fidelity::full) return 0.0;
@@ -123,7 +132,8 @@ std::optional<Rejection> RequirementVerdicts::undecided(const SimulatedLook& loo
   for (std::size_t r = 0; r < requirements.size(); ++r) {
     if (r == without_) continue;
     const CandidateFigures::Entry* entry = look.figures.find(requirements[r].figure, requirements[r].of);
-    if (entry == nullptr || excess(requirements[r], worst_end(requirements[r], entry->value)) <= 0.0) continue;
+    if (entry == nullptr) continue;
+    if (excess(requirements[r], worst_possible(requirements[r], entry->value, look)) <= 0.0) continue;
     return Rejection{
         .kind = RejectionKind::undecided, .requirement = r, .value = entry->value.mean, .interval = entry->value};
   }

@@ -24,6 +24,10 @@ namespace saturn {
 /// much again for quantiles [unit of the figure]. 0 of a full look; infinite where its replications do not bound it.
 double noise_margin(MeasureId figure, const Estimate& estimate, const SimulatedLook& look);
 
+/// The worst that a full look leaves possible of a required figure: the end of its interval; of a first look, which may
+/// be made longer, a value twice as far from the mean.
+double worst_possible(const Requirement& requirement, const Estimate& value, const SimulatedLook& look);
+
 /// Which candidates meet the requirements, as far as that is known, and why the others do not.
 class RequirementVerdicts {
  public:
@@ -45,7 +49,7 @@ class RequirementVerdicts {
   void judge_alone(std::uint64_t candidate, const SimulatedLook& look);
   /// True when the look's means meet every requirement.
   bool meets_by_mean(const SimulatedLook& look) const;
-  /// True when a full look's intervals lie within the limit of every requirement.
+  /// True when a full look decides that every requirement is met.
   bool meets(const SimulatedLook& look) const;
   /// True when a full look outweighs what has been said of the candidate, so that it is to be judged anew.
   bool is_outweighed(std::uint64_t candidate, const SimulatedLook& look) const;
@@ -60,7 +64,7 @@ class RequirementVerdicts {
   void reopen(std::uint64_t candidate);
   /// Of a full look that misses nothing.
   void decide(std::uint64_t candidate, const SimulatedLook& look);
-  /// The requirement whose interval holds its limit, with that; of several the first.
+  /// The requirement that is missed by the worst that is possible, with its interval; of several the first.
   std::optional<Rejection> undecided(const SimulatedLook& look) const;
 
   const SearchedSpace& space_;
