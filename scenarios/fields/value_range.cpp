@@ -69,9 +69,17 @@ std::vector<std::string_view> trimmed_parts(std::string_view text, char separato
   }
 }
 
+/// " or a range, "1:8",", where "1-8" was written; else empty.
+std::string range_meant(std::string_view text) {
+  const std::vector<std::string_view> ends = trimmed_parts(text, '-');
+  const bool two = ends.size() == 2 && read_number(ends[0]) && read_number(ends[1]);
+  return two ? " or a range, \"" + std::string(ends[0]) + ":" + std::string(ends[1]) + "\"," : "";
+}
+
 Amount read_bare(std::string_view text, const ReadQuantity& read, const Expected& expected) {
   const std::string noun = expected.whole ? "a whole number" : "a number";
-  if (read.reading != QuantityReading::no_unit) throw Fault{shown(text) + " is no number; " + noun + " is needed."};
+  if (read.reading != QuantityReading::no_unit)
+    throw Fault{shown(text) + " is no number; " + noun + range_meant(text) + " is needed."};
   const std::optional<double> number = read_number(read.number);
   if (!number) throw Fault{shown(text) + " is too large for a number."};
   if (expected.whole && *number != std::floor(*number))

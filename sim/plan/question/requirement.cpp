@@ -152,6 +152,12 @@ std::string unknown_figure(const std::string& name) {
   const std::vector<std::string> known = all_figures();
   const std::string nearest = nearest_name(name, known);
   if (!nearest.empty()) return shown(name) + " is no figure; did you mean \"" + nearest + "\"?";
+  // "p99" is a part of several names.
+  std::vector<std::string> longer;
+  for (const std::string& one : known)
+    if (!name.empty() && ("_" + one + "_").find("_" + name + "_") != std::string::npos)
+      longer.push_back(in_quotes(one));
+  if (!longer.empty()) return shown(name) + " is no figure; did you mean " + joined_or(longer) + "?";
   return shown(name) + " is no figure; there are " + joined(known) + ".";
 }
 

@@ -64,23 +64,27 @@ bool is_simulated(const SearchState& search, std::uint64_t candidate) {
   return look != nullptr && look->fidelity == Fidelity::full;
 }
 
-/// A required figure as simulated in full, with its doubt, else the best that is possible; nothing where it is not
-/// known.
+/// A required figure as simulated in full, with its doubt; else the worse of the best that is possible and what shorter
+/// looks have seen; nothing where it is not known.
 /// @param rejections  (candidates) why the search left them
 std::optional<double> known_value(const SearchState& search, const std::vector<Rejection>& rejections,
                                   std::uint64_t candidate, std::size_t requirement) {
   const Requirement& wanted = search.space.question.requirements[requirement];
-  if (is_simulated(search, candidate)) {
-    const SimulatedLook& look = *search.runs.find(candidate);
-    const CandidateFigures::Entry* entry = look.figures.find(wanted.figure, wanted.of);
-    return entry == nullptr ? std::nullopt : std::optional(worst_possible(wanted, entry->value, look));
-  }
-  const std::optional<double> bound = search.table.best(candidate, {wanted.figure, wanted.of});
+  const SimulatedLook* look = search.runs.find(candidate);
+  const CandidateFigures::Entry* entry =
+      look != nullptr && look->failure.empty() ? look->figures.find(wanted.figure, wanted.of) : nullptr;
+  if (is_simulated(search, candidate))
+    return entry == nullptr ? std::nullopt : std::optional(worst_possible(wanted, entry->value, *look));
+  std::optional<double> known = search.table.best(candidate, {wanted.figure, wanted.of});
+  const auto see = [&](double value) {
+    if (!known || excess(wanted, value) > excess(wanted, *known)) known = value;
+  };
+  if (entry != nullptr) see(entry->value.mean);
   // By a shorter look, or since it has less than one that missed by so much.
   const Rejection& why = rejections[candidate];
-  const bool seen =
-      why.requirement == requirement && (why.kind == RejectionKind::implied || why.kind == RejectionKind::screened);
-  return seen && (!bound || excess(wanted, why.value) > excess(wanted, *bound)) ? std::optional(why.value) : bound;
+  const bool seen = why.kind == RejectionKind::implied || why.kind == RejectionKind::screened;
+  if (seen && why.requirement == requirement) see(why.value);
+  return known;
 }
 
 /// Of the candidates that may meet all other requirements the one that is known to miss this one by least; nothing

@@ -41,11 +41,12 @@ std::string quantity_json(const std::string& option, const std::string& text, Di
   const ReadQuantity read = read_quantity(text, dimension);
   if (read.reading == QuantityReading::good && read.value >= 0.0) return json_of(std::string(trimmed(text)));
   const std::string noun = "a " + std::string(name_of(dimension));
+  const std::string why = read.reading == QuantityReading::unknown_unit
+                              ? in_quotes(read.unit) + " is no unit of " + noun
+                          : read.reading == QuantityReading::good ? noun + " is 0 or more"
+                                                                  : noun + " of 0 or more needs its unit";
   refuse_input(option, "option.not_a_quantity",
-               option + " is " + in_quotes(text) + "; " +
-                   (read.reading == QuantityReading::unknown_unit ? in_quotes(read.unit) + " is no unit of " + noun
-                                                                  : noun + " of 0 or more needs its unit") +
-                   ", for example \"" + example + "\".");
+               option + " is " + in_quotes(text) + "; " + why + ", for example \"" + example + "\".");
 }
 
 ValueReader quantity_reader(Dimension dimension, const std::string& example) {

@@ -200,11 +200,13 @@ class SearchLine {
       const std::chrono::duration<double> elapsed = SweepMeter::Clock::now() - begun_;
       const double remaining_s = rate_->remaining_s(first_left_ - left_, elapsed.count());
       // The first decisions are of candidates far from the answer, and go fast.
-      const bool is_telling = 4 * (first_left_ - left_) >= first_left_;
+      const bool is_telling = 4 * (first_left_ - left_) >= first_left_ && elapsed.count() > telling_s;
       if (is_telling && remaining_s > 0.0) text += ": " + spoken_time(remaining_s) + " at this rate";
     }
     monitor_.doing(text);
   }
+
+  static constexpr double telling_s = 5.0;
 
   Monitor& monitor_;
   SweepMeter::Clock::time_point begun_{};
