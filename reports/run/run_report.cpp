@@ -129,9 +129,9 @@ void add_interval_parts(Answer& answer, const JobsResults& all) {
 
 std::string quantiles_text(const JobsResults& jobs) {
   const auto below_text = [](const Estimate& quantile) {
-    return quantile.caveat == Caveat::none ? mean_text(quantile) + " s" : "withheld (" + mean_text(quantile) + ")";
+    return quantile.caveat == Caveat::none ? estimate_text(quantile) + " s" : "withheld (" + mean_text(quantile) + ")";
   };
-  return "half of the events within " + below_text(jobs["event_time_p50_s"]) + ", 95 % " +
+  return "events: half within " + below_text(jobs["event_time_p50_s"]) + ", 95 % " +
          below_text(jobs["event_time_p95_s"]) + ", 99 % " + below_text(jobs["event_time_p99_s"]);
 }
 

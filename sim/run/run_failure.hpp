@@ -53,6 +53,10 @@ inline Deadline deadline_after(Seconds time) {
 void cut_short();
 bool is_cut_short();
 
+/// From now on the first SIGINT or SIGTERM that no SignalWatch notes cuts the answer short, and one that comes half a
+/// second later or more ends the process. Children that leave signals to their parent go on to.
+void let_signals_cut_short();
+
 inline bool is_past(const Deadline& deadline) {
   return is_cut_short() || (deadline && std::chrono::steady_clock::now() >= *deadline);
 }

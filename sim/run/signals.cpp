@@ -85,6 +85,11 @@ bool is_cut_short() {
   return is_process_cut_short != 0;
 }
 
+void let_signals_cut_short() {
+  if (left_to_parent) return;
+  for (const int number : {SIGINT, SIGTERM}) set_disposition(number, cut_short_by);
+}
+
 bool is_own_fault(int signal) {
   return std::find(own_faults.begin(), own_faults.end(), signal) != own_faults.end();
 }

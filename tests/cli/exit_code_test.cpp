@@ -114,6 +114,16 @@ TEST_CASE("an interrupt ends the program with 130 and what is known, marked for 
   }
 }
 
+TEST_CASE("a search that is interrupted among its formulas has their answer, also where two signals come at once") {
+  // timeout tells the process and its group.
+  const ProcessResult cut = interrupted_with_an_answer(
+      "plan cms-scale-out --gpus ak4=1:100 --gpus ak8=1:50 --gpus tau=1:50 --gpus met=1:50 --objective rent "
+      "--require 'latency_p99 <= 400 ms' --format json --quiet");
+  const nlohmann::json known = nlohmann::json::parse(cut.out);
+  CHECK(known.at("interrupted") == true);
+  CHECK(known.at("answer").is_object());
+}
+
 TEST_CASE("an interrupted validation says so beside the cases that it has") {
   const ProcessResult cut = interrupted_with_an_answer("validate --all --format json --quiet");
   const nlohmann::json known = nlohmann::json::parse(cut.out);

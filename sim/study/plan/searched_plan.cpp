@@ -254,6 +254,8 @@ Reply plan_search(const PlanRequest& request, const ReadScenario& read, const Bu
   SearchLine line(monitor);
   run_options.progress = [&](std::uint32_t, std::uint32_t) { line.note_replication(); };
   CandidateRuns runs(run_options);
+  // Formulas of a million candidates take longer than a user may want to wait.
+  let_signals_cut_short();
   const SearchControl control{.out_of_time = [&] { return budget.is_spent(); },
                               .improved =
                                   [&](const PlanSearch& search) {
