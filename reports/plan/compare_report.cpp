@@ -109,7 +109,7 @@ std::vector<Cell> outcome_cells(const AlternativeOutcome& outcome) {
           cell(outcome.cost_usd_per_million_events),
           cell(outcome.module_usd_per_million_events),
           texts_of(outcome.priced, [](PricedPart part) { return name_of(part); }),
-          outcome.rejected_share,
+          outcome.unserved_share,
           binds ? Cell(outcome.first_to_saturate) : Cell(),
           binds ? Cell(outcome.saturates_at_jobs) : Cell(),
           outcome.saturated};
@@ -133,7 +133,7 @@ std::vector<Column> outcome_columns(const std::string& device) {
                               number("cost_usd_per_million_events", "USD per 10⁶ events", 3),
                               number("module_usd_per_million_events", "offloaded part alone", 3),
                               number("cost_of", ""),
-                              number("rejected_share", ""),
+                              number("unserved_share", ""),
                               number("first_to_saturate", ""),
                               number("saturates_at_jobs", ""),
                               number("saturated", "")};
@@ -191,11 +191,11 @@ void add_alternatives(Answer& answer, const CompareReport& report) {
     cells.push_back(cell_word(one.about.why_not));
     all.add_row(std::move(cells));
     std::string note = one.about.why_not.empty() ? one.about.made_of : "not there: " + one.about.why_not;
-    if (one.outcome && one.outcome->rejected_share > 0.0)
-      append_part(
-          note,
-          percent_text(one.outcome->rejected_share) + " of its requests are REJECTED, so its times are no comparison",
-          "; ");
+    if (one.outcome && one.outcome->unserved_share > 0.0)
+      append_part(note,
+                  percent_text(one.outcome->unserved_share) +
+                      " of its work is REJECTED or FAILS, so its times are no comparison",
+                  "; ");
     notes.emplace_back(one.about.name, note);
   }
   answer.add(std::move(all));

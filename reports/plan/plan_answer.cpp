@@ -56,6 +56,7 @@ PlanSentence sentence_of(const PlanReport& report) {
                                        .devices = static_cast<double>(*answer.gpus),
                                        .most_in_a_node = static_cast<double>(answer.most_in_a_node),
                                        .slowdown = answer.slowdown,
+                                       .unserved_share = answer.unserved_share,
                                        .to_spare = answer.enough_slowdown};
   if (answer.calibrated_streams_per_gpu) {
     sentence.low = answer.calibrated_streams_per_gpu->low;

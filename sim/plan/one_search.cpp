@@ -64,8 +64,14 @@ double rejected_share(const Results& summary) {
   return share;
 }
 
+double unserved_share(const Results& summary) {
+  // Where calls are followed, what is refused may be tried again; what is left undone is known.
+  const Estimate* failed = summary.all_jobs.find("failed");
+  return failed != nullptr ? failed->mean : rejected_share(summary);
+}
+
 Estimate served_slowdown(const Results& summary) {
-  const double served = std::max(1.0 - rejected_share(summary), least_served);
+  const double served = std::max(1.0 - unserved_share(summary), least_served);
   Estimate slowdown = summary.all_jobs["slowdown"];
   slowdown.mean /= served;
   slowdown.low /= served;
@@ -88,7 +94,9 @@ Scenario as_simulated(Scenario scenario, double slowdown, Care care) {
 }
 
 PlanCandidate judged(const SimulatedPoint& point, double tolerated) {
-  const double rejected = rejected_share(point.summary);
+  const double unserved = unserved_share(point.summary);
+  const std::string what =
+      point.summary.all_jobs.find("failed") != nullptr ? " of the calls fail" : " of the requests are rejected";
   const Estimate slowdown = served_slowdown(point.summary);
   return {.clients = whole_clients(point.scenario),
           .gpus = device_count(point.scenario),
@@ -96,8 +104,7 @@ PlanCandidate judged(const SimulatedPoint& point, double tolerated) {
           .event_time_s = point.summary.all_jobs["event_time_s"],
           .slowdown = slowdown,
           .accepted = slowdown.mean - 1 <= tolerated,
-          .reason = verdict(slowdown, tolerated) +
-                    (rejected > 0.0 ? "; " + percent(rejected) + " of the requests are rejected" : "")};
+          .reason = verdict(slowdown, tolerated) + (unserved > 0.0 ? "; " + percent(unserved) + what : "")};
 }
 
 void SimulatedPoints::simulate(const std::vector<Scenario>& scenarios, Care care) {

@@ -99,8 +99,11 @@ class SimulatedPoints {
 /// Clients of a scenario, in whole numbers.
 std::uint64_t whole_clients(const Scenario& scenario);
 
-/// Slowdown of a simulation as a plan counts it: events whose requests queues refuse end early and are worth nothing,
-/// so that the others take the time of all.
+/// Share of the work that nobody does: of calls that are followed those that fail, else rejected_share() [1].
+double unserved_share(const Results& summary);
+
+/// Slowdown of a simulation as a plan counts it: events whose calls fail, or whose requests queues refuse, end early
+/// and are worth nothing, so that the others take the time of all.
 Estimate served_slowdown(const Results& summary);
 
 /// Half-width that a single replication would have, by an estimate of several.

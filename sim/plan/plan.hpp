@@ -108,7 +108,8 @@ struct PlanAnswer {
   std::optional<std::uint64_t> gpus_by_mva{};    ///< where formulas alone were asked, and this one decides
   std::optional<double> formula_event_time_s{};  ///< of the jobs on the devices by that method [s]
   std::optional<double> formula_events_per_s{};  ///< the same [1/s]
-  Estimate slowdown;                             ///< simulated at (clients, gpus)
+  Estimate slowdown;                             ///< simulated at (clients, gpus), as served_slowdown() counts it
+  double unserved_share = 0.0;                   ///< the same, see unserved_share() [1]
   std::vector<WaitingPart> waits{};              ///< what makes up the slowdown, see waiting_parts()
   /// Where no number of devices keeps the clients within the tolerance: the fewest with which nothing is saturated,
   /// their slowdown and what makes it up; absent where another resource is saturated whatever the devices.

@@ -9,6 +9,7 @@
 #include "models/queueing/mva.hpp"
 #include "scenarios/demands/demands.hpp"
 #include "sim/formula/expenses.hpp"
+#include "sim/plan/one_search.hpp"
 #include "sim/plan/search/figures_by_bound.hpp"
 #include "tests/plan/plan_scenarios.hpp"
 
@@ -228,6 +229,17 @@ TEST_CASE("refused requests spoil events, unless the job's own core does their w
   CHECK(value(spoilt, measure("throughput")) == doctest::Approx(1.6));
   CHECK(value(spoilt, measure("lost_share")) == doctest::Approx(0.2));
   CHECK(value(spoilt, measure("slowdown")) == doctest::Approx(1.10 / 0.8 - 1));
+}
+
+TEST_CASE("events of a plan whose calls fail are worth nothing; refusals that another does the work of are") {
+  Results summary = summary_of_run();
+  const double slower = summary.all_jobs["slowdown"].mean;
+  summary.models[0].set("rejected_per_s", about(16, 1));  // of 80
+  CHECK(served_slowdown(summary).mean == doctest::Approx(slower / 0.8));
+  summary.all_jobs.set("failed", about(0.5, 0.1));
+  CHECK(served_slowdown(summary).mean == doctest::Approx(slower / 0.5));
+  summary.all_jobs.set("failed", about(0.0, 0.0));
+  CHECK(served_slowdown(summary).mean == slower);
 }
 
 TEST_CASE("where events pile up without end, times are without end and the rest is lost") {

@@ -344,7 +344,7 @@ AlternativeOutcome assess_alternative(const Scenario& scenario, const Results& s
   outcome.devices = static_cast<double>(device_count(scenario));
   outcome.device_use = device_use(summary);
   set_costs(outcome, scenario, summary);
-  outcome.rejected_share = rejected_share(summary);
+  outcome.unserved_share = unserved_share(summary);
   set_binding(outcome, scenario);
   return outcome;
 }

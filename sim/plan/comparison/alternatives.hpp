@@ -61,7 +61,7 @@ struct AlternativeOutcome {
   std::string first_to_saturate;  ///< empty where nothing is shared
   double saturates_at_jobs = 0.0;
   bool saturated = false;       ///< at this number of jobs, by the bound
-  double rejected_share = 0.0;  ///< of the requests, by queue policies [1]
+  double unserved_share = 0.0;  ///< see unserved_share() of a summary [1]
 };
 
 /// What a simulated scenario comes to as an alternative. Core time is wasted while an event is in a stage of inference:

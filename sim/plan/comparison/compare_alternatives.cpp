@@ -318,7 +318,7 @@ void price_module_on_cpu(std::vector<ComparedAlternative>& rows) {
 void set_winners(AlternativesComparison& comparison) {
   const auto& rows = comparison.alternatives;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (!rows[i].outcome || rows[i].outcome->rejected_share > 0.0) continue;
+    if (!rows[i].outcome || rows[i].outcome->unserved_share > 0.0) continue;
     const auto time = [&](std::size_t k) { return rows[k].outcome->event_time_s.mean; };
     const auto cost = [&](std::size_t k) { return rows[k].outcome->cost_usd_per_million_events; };
     if (!comparison.fastest || time(i) < time(*comparison.fastest)) comparison.fastest = i;
@@ -327,7 +327,7 @@ void set_winners(AlternativesComparison& comparison) {
   if (!comparison.fastest) return;
   const Estimate& best = rows[*comparison.fastest].outcome->event_time_s;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (!rows[i].outcome || i == *comparison.fastest || rows[i].outcome->rejected_share > 0.0) continue;
+    if (!rows[i].outcome || i == *comparison.fastest || rows[i].outcome->unserved_share > 0.0) continue;
     const Estimate& time = rows[i].outcome->event_time_s;
     const double noise = std::hypot(best.half_width(), time.half_width());
     if (time.mean - best.mean <= std::max(noise, same_time * best.mean)) comparison.as_fast.push_back(i);
@@ -353,7 +353,7 @@ bool cannot_win(const AlternativeOutcome& glanced, const std::vector<ComparedAlt
   bool slower = false;
   bool dearer = !glanced.cost_usd_per_million_events;
   for (const ComparedAlternative& one : rows) {
-    if (!one.outcome || one.outcome->rejected_share > 0.0) continue;
+    if (!one.outcome || one.outcome->unserved_share > 0.0) continue;
     const std::optional<double>& cost = one.outcome->cost_usd_per_million_events;
     slower = slower || beaten(glanced.event_time_s.mean, one.outcome->event_time_s.mean);
     dearer = dearer || (cost && beaten(*glanced.cost_usd_per_million_events, *cost));
