@@ -153,6 +153,7 @@ void add_plan_numbers(Answer& document, const PlanReport& report) {
        {"next_at_jobs", answer.next.empty() ? Cell() : Cell(jobs_of(report.facts, answer.next_at_streams))},
        {"tolerated_slowdown", report.question.slowdown},
        {"tolerance_of", std::string(answer.fewest_slowdown ? "fewest_jobs" : "ideal_event")},
+       {"gpus_unserved_share", answer.gpus ? Cell(answer.unserved_share) : Cell()},
        {"enough_gpus_slowdown", answer.enough_slowdown ? Cell(*answer.enough_slowdown) : Cell()},
        {"fewest_jobs_slowdown", answer.fewest_slowdown ? Cell(*answer.fewest_slowdown) : Cell()},
        {"also_tolerated_slowdown", cell(report.question.also_within)},

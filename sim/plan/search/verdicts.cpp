@@ -38,7 +38,7 @@ constexpr double widths_of_a_first_look = 2.0;
 
 double worst_possible(const Requirement& requirement, const Estimate& value, const SimulatedLook& look) {
   const double worst = worst_end(requirement, value);
-  if (look.longer > 0 || look.longest) return worst;
+  if (look.longer > 0 || look.longest || !std::isfinite(worst)) return worst;
   return value.mean + widths_of_a_first_look * (worst - value.mean);
 }
 
