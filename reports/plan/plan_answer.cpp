@@ -56,7 +56,7 @@ PlanSentence sentence_of(const PlanReport& report) {
                                        .devices = static_cast<double>(*answer.gpus),
                                        .most_in_a_node = static_cast<double>(answer.most_in_a_node),
                                        .slowdown = answer.slowdown,
-                                       .unserved_share = answer.unserved_share,
+                                       .failed = answer.failed,
                                        .to_spare = answer.enough_slowdown};
   if (answer.calibrated_streams_per_gpu) {
     sentence.low = answer.calibrated_streams_per_gpu->low;
@@ -153,7 +153,7 @@ void add_plan_numbers(Answer& document, const PlanReport& report) {
        {"next_at_jobs", answer.next.empty() ? Cell() : Cell(jobs_of(report.facts, answer.next_at_streams))},
        {"tolerated_slowdown", report.question.slowdown},
        {"tolerance_of", std::string(answer.fewest_slowdown ? "fewest_jobs" : "ideal_event")},
-       {"gpus_unserved_share", answer.gpus ? Cell(answer.unserved_share) : Cell()},
+       {"gpus_failed", answer.failed ? Cell(*answer.failed) : Cell()},
        {"enough_gpus_slowdown", answer.enough_slowdown ? Cell(*answer.enough_slowdown) : Cell()},
        {"fewest_jobs_slowdown", answer.fewest_slowdown ? Cell(*answer.fewest_slowdown) : Cell()},
        {"also_tolerated_slowdown", cell(report.question.also_within)},

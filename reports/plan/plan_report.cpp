@@ -242,7 +242,9 @@ void add_jobs(Table& screen, const PlanSentence& sentence) {
       "for " + counted(pool.jobs, sentence.noun) +
           (pool.devices > 1.0 ? " (" + jobs_text(pool.jobs / pool.devices) + " each)" : "") + ": events are " +
           slower_text(pool.slowdown) + " than unloaded" +
-          (pool.unserved_share > 0.0 ? ", though " + percent_text(pool.unserved_share) + " of their calls FAIL" : "") +
+          (pool.failed && pool.failed->mean > 0.0
+               ? ", though " + figure_text(measure("failed"), *pool.failed) + " of their calls FAIL"
+               : "") +
           (pool.to_spare ? ", with any number of them " + slower_text(*pool.to_spare) : "") +
           (pool.most_in_a_node > 0.0
                ? "; " + (pool.most_in_a_node < pool.devices ? whole_text(pool.most_in_a_node) + " of them" : "all") +

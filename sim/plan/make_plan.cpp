@@ -299,7 +299,7 @@ bool say_how_many_gpus(const Scenario& scenario, const PlanQuestion& question, S
             count > scenario.servers[i].devices.count)
           answer.most_in_a_node = std::max(answer.most_in_a_node, count);
       answer.slowdown = served_slowdown(carrying.summary);
-      answer.unserved_share = unserved_share(carrying.summary);
+      if (const Estimate* failed = carrying.summary.all_jobs.find("failed")) answer.failed = *failed;
       answer.waits = waiting_parts(carrying.scenario, carrying.summary);
       say_costs(carrying, answer);
     } catch (const OutOfBudget& spent) {

@@ -109,7 +109,7 @@ struct PlanAnswer {
   std::optional<double> formula_event_time_s{};  ///< of the jobs on the devices by that method [s]
   std::optional<double> formula_events_per_s{};  ///< the same [1/s]
   Estimate slowdown;                             ///< simulated at (clients, gpus), as served_slowdown() counts it
-  double unserved_share = 0.0;                   ///< the same, see unserved_share() [1]
+  std::optional<Estimate> failed{};              ///< the same: share of calls that fail, where calls are followed [1]
   std::vector<WaitingPart> waits{};              ///< what makes up the slowdown, see waiting_parts()
   /// Where no number of devices keeps the clients within the tolerance: the fewest with which nothing is saturated,
   /// their slowdown and what makes it up; absent where another resource is saturated whatever the devices.
