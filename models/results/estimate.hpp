@@ -51,6 +51,21 @@ struct Estimate {
   double reach() const { return std::max(high - mean, mean - low); }
 };
 
+/// Applies a rising function to the mean and the ends of the interval.
+template <class Rising>
+Estimate mapped(Estimate value, const Rising& rising) {
+  value.mean = rising(value.mean);
+  value.low = rising(value.low);
+  value.high = rising(value.high);
+  value.parts.reset();
+  return value;
+}
+
+/// @param factor  > 0
+inline Estimate scaled(const Estimate& value, double factor) {
+  return mapped(value, [factor](double x) { return factor * x; });
+}
+
 /// Adds means and half-widths: too wide rather than too narrow where the two are independent.
 inline void add_to(Estimate& sum, const Estimate& other) {
   sum.mean += other.mean;

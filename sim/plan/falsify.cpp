@@ -15,6 +15,7 @@
 #include "scenarios/topology/routes.hpp"
 #include "sim/formula/system.hpp"
 #include "sim/plan/one_search.hpp"
+#include "sim/plan/served_work.hpp"
 
 namespace saturn {
 
@@ -399,11 +400,9 @@ ModelTest predicted(const ChosenTest<ModelTest>& chosen, const Results& summary,
   ModelTest test = chosen.test;
   const double error = std::hypot(measurement_error, fitted_half_width);
   const auto items = static_cast<double>(test.request_batch);
-  Estimate rate = summary.all_jobs["events_per_s"];
-  test.window_s = static_cast<double>(test.requests) / rate.mean;
-  rate.mean *= items;
-  rate.low *= items;
-  rate.high *= items;
+  const Estimate& requests_per_s = summary.all_jobs["events_per_s"];
+  test.window_s = static_cast<double>(test.requests) / requests_per_s.mean;
+  const Estimate rate = scaled(requests_per_s, items);
   const Estimate& latency = summary.all_jobs["event_time_s"];
   test.predictions = {prediction_of(PredictedNumber::items_per_s, rate, error * rate.mean),
                       prediction_of(PredictedNumber::latency, latency, error * latency.mean)};

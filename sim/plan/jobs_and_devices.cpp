@@ -108,7 +108,7 @@ WholeRange from_fewest(std::uint64_t fewest, const Scenario& scenario) {
 std::optional<double> known_noise(const SimulatedPoints& points, std::uint64_t clients) {
   std::optional<double> noise;
   for (const SimulatedPoint* point : points.all()) {
-    const Estimate slowdown = served_slowdown(point->summary);
+    const Estimate slowdown = served_slowdown(*point);
     if (slowdown.replications > 1 && whole_clients(point->scenario) == clients)
       noise = std::max(noise.value_or(0.0), noise_of_one(slowdown));
   }
@@ -153,9 +153,7 @@ const SimulatedPoint& find_gpus(const Scenario& scenario, const PlanQuestion& qu
     points.simulate({candidate}, care);
     return *points.find(candidate);
   };
-  const auto excess = [&](std::uint64_t steps, Care care) {
-    return served_slowdown(simulated(steps, care).summary).mean - 1;
-  };
+  const auto excess = [&](std::uint64_t steps, Care care) { return served_slowdown(simulated(steps, care)).mean - 1; };
   const WholeRange range = from_fewest(fewest, scenario);
   // Before the search climbs far, one look at the end of the climb.
   constexpr int patience = 3;

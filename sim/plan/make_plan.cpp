@@ -177,7 +177,7 @@ SlowdownCrossing left_open(const System& system, double slowdown, const Simulate
   SlowdownCrossing crossing{.low = 0.0, .high = clients_within(system.network, slowdown)};
   for (const auto& [clients, point] : points.with_devices(device_count(system.scenario))) {
     const auto n = static_cast<double>(clients);
-    if (served_slowdown(point->summary).mean - 1 <= slowdown)
+    if (served_slowdown(*point).mean - 1 <= slowdown)
       crossing.low = std::max(crossing.low, n);
     else
       crossing.high = std::min(crossing.high, n);
@@ -189,7 +189,7 @@ SlowdownCrossing left_open(const System& system, double slowdown, const Simulate
 
 /// Even the fewest jobs take longer than tolerated: the slowdown that is asked then is one of their event time.
 void tolerate_beyond(const SimulatedPoint& fewest, PlanQuestion& asked, PlanAnswer& answer) {
-  answer.fewest_slowdown = served_slowdown(fewest.summary);
+  answer.fewest_slowdown = served_slowdown(fewest);
   answer.fewest_waits = waiting_parts(fewest.scenario, fewest.summary);
   asked.slowdown = (1 + asked.slowdown) * answer.fewest_slowdown->mean - 1;
 }
@@ -244,7 +244,7 @@ bool carries(const SimulatedPoints& points, std::uint64_t devices, double client
   const auto known = points.with_devices(devices);
   return std::any_of(known.begin(), known.end(), [&](const auto& entry) {
     const SimulatedPoint& point = *entry.second;
-    const Estimate excess = served_slowdown(point.summary);
+    const Estimate excess = served_slowdown(point);
     // A single replication scatters, by less than half of what it shows.
     const double at_most = point.care == Care::scout ? 2 * (excess.mean - 1) : excess.high - 1;
     return static_cast<double>(entry.first) >= clients && at_most <= slowdown;
@@ -258,7 +258,7 @@ void say_what_is_unsaturated(const Scenario& asked, SimulatedPoints& points, Pla
   if (!fewest || points.find(*fewest) == nullptr) return;
   const SimulatedPoint& point = *points.find(*fewest);
   answer.unsaturated_gpus = device_count(point.scenario);
-  answer.unsaturated_slowdown = served_slowdown(point.summary);
+  answer.unsaturated_slowdown = served_slowdown(point);
   answer.waits = waiting_parts(point.scenario, point.summary);
 }
 
@@ -275,7 +275,7 @@ PlanQuestion asked_of_devices(const Scenario& asked, const PlanQuestion& questio
   const Scenario enough = with_devices_to_spare(asked, question);
   points.simulate({enough}, Care::confirmed);
   const SimulatedPoint& point = *points.find(enough);
-  answer.enough_slowdown = served_slowdown(point.summary);
+  answer.enough_slowdown = served_slowdown(point);
   answer.enough_waits = waiting_parts(point.scenario, point.summary);
   PlanQuestion beyond = question;
   beyond.slowdown = tolerated_beyond(*answer.enough_slowdown, question);
@@ -298,7 +298,7 @@ bool say_how_many_gpus(const Scenario& scenario, const PlanQuestion& question, S
         if (const std::uint64_t count = carrying.scenario.servers[i].devices.count;
             count > scenario.servers[i].devices.count)
           answer.most_in_a_node = std::max(answer.most_in_a_node, count);
-      answer.slowdown = served_slowdown(carrying.summary);
+      answer.slowdown = served_slowdown(carrying);
       if (const Estimate* failed = carrying.summary.all_jobs.find("failed")) answer.failed = *failed;
       answer.waits = waiting_parts(carrying.scenario, carrying.summary);
       say_costs(carrying, answer);

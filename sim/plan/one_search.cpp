@@ -8,6 +8,7 @@
 #include "scenarios/demands/demands.hpp"
 #include "scenarios/scenario_traits.hpp"
 #include "sim/formula/starvation.hpp"
+#include "sim/plan/served_work.hpp"
 
 namespace saturn {
 
@@ -15,7 +16,6 @@ namespace {
 
 constexpr std::uint64_t least_replications = 3;
 constexpr std::uint64_t settling_replications = 5;  // half as wide as of three: few points need a second look then
-constexpr double least_served = 1e-6;               // keeps the search among finite numbers
 
 std::pair<std::uint64_t, std::uint64_t> key_of(const Scenario& scenario) {
   return {device_count(scenario), whole_clients(scenario)};
@@ -55,30 +55,6 @@ std::uint64_t whole_clients(const Scenario& scenario) {
   return static_cast<std::uint64_t>(std::llround(stream_count(scenario)));
 }
 
-double rejected_share(const Results& summary) {
-  double share = 0.0;
-  for (const ModelResults& model : summary.models) {
-    const double rejected = model["rejected_per_s"].mean;
-    if (rejected > 0.0) share = std::max(share, rejected / (rejected + model["requests_per_s"].mean));
-  }
-  return share;
-}
-
-double unserved_share(const Results& summary) {
-  // Where calls are followed, what is refused may be tried again; what is left undone is known.
-  const Estimate* failed = summary.all_jobs.find("failed");
-  return failed != nullptr ? failed->mean : rejected_share(summary);
-}
-
-Estimate served_slowdown(const Results& summary) {
-  const double served = std::max(1.0 - unserved_share(summary), least_served);
-  Estimate slowdown = summary.all_jobs["slowdown"];
-  slowdown.mean /= served;
-  slowdown.low /= served;
-  slowdown.high /= served;
-  return slowdown;
-}
-
 double noise_of_one(const Estimate& repeated) {
   return repeated.half_width() * std::sqrt(repeated.replications);
 }
@@ -93,11 +69,15 @@ Scenario as_simulated(Scenario scenario, double slowdown, Care care) {
   return scenario;
 }
 
+Estimate served_slowdown(const SimulatedPoint& point) {
+  return served_slowdown(point.scenario, point.summary);
+}
+
 PlanCandidate judged(const SimulatedPoint& point, double tolerated) {
-  const double unserved = unserved_share(point.summary);
+  const double unserved = unserved_share(point.scenario, point.summary);
   const std::string what =
       point.summary.all_jobs.find("failed") != nullptr ? " of the calls fail" : " of the requests are rejected";
-  const Estimate slowdown = served_slowdown(point.summary);
+  const Estimate slowdown = served_slowdown(point);
   return {.clients = whole_clients(point.scenario),
           .gpus = device_count(point.scenario),
           .bound_event_time_s = System(point.scenario).bounds.event_time_s,

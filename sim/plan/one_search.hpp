@@ -99,12 +99,8 @@ class SimulatedPoints {
 /// Clients of a scenario, in whole numbers.
 std::uint64_t whole_clients(const Scenario& scenario);
 
-/// Share of the work that nobody does: of calls that are followed those that fail, else rejected_share() [1].
-double unserved_share(const Results& summary);
-
-/// Slowdown of a simulation as a plan counts it: events whose calls fail, or whose requests queues refuse, end early
-/// and are worth nothing, so that the others take the time of all.
-Estimate served_slowdown(const Results& summary);
+/// Slowdown of a point as a plan counts it.
+Estimate served_slowdown(const SimulatedPoint& point);
 
 /// Half-width that a single replication would have, by an estimate of several.
 double noise_of_one(const Estimate& repeated);
@@ -124,8 +120,5 @@ SimulatedPoints burst_points(const Evaluate& evaluate, double slowdown);
 /// @returns nothing where none can starve
 std::optional<StartsCompared> compare_starts(const Scenario& scenario, double clients, SimulatedPoints& orderly,
                                              SimulatedPoints& bursts);
-
-/// Share of the requests that reach a queue which its limits refuse, of the model where it is largest [1].
-double rejected_share(const Results& summary);
 
 }  // namespace saturn

@@ -100,7 +100,7 @@ class CrossingSearch {
     high_.reset();
     ends_.clear();
     for (const auto& [clients, point] : points_.with_devices(device_count(scenario_))) {
-      End end{.clients = clients, .slowdown = served_slowdown(point->summary), .point = point};
+      End end{.clients = clients, .slowdown = served_slowdown(*point), .point = point};
       ends_.push_back(end);
       if (end.slowdown.mean > limit_) {
         high_ = std::move(end);

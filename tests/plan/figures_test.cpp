@@ -9,8 +9,8 @@
 #include "models/queueing/mva.hpp"
 #include "scenarios/demands/demands.hpp"
 #include "sim/formula/expenses.hpp"
-#include "sim/plan/one_search.hpp"
 #include "sim/plan/search/figures_by_bound.hpp"
+#include "sim/plan/served_work.hpp"
 #include "tests/plan/plan_scenarios.hpp"
 
 namespace saturn::tests {
@@ -233,13 +233,16 @@ TEST_CASE("refused requests spoil events, unless the job's own core does their w
 
 TEST_CASE("events of a plan whose calls fail are worth nothing; refusals that another does the work of are") {
   Results summary = summary_of_run();
+  Scenario scenario = priced(268, 4);
   const double slower = summary.all_jobs["slowdown"].mean;
-  summary.models[0].set("rejected_per_s", about(16, 1));  // of 80
-  CHECK(served_slowdown(summary).mean == doctest::Approx(slower / 0.8));
+  summary.models[0].set("rejected_per_s", about(16, 1));     // of 80
+  CHECK(served_slowdown(scenario, summary).mean == slower);  // the job's own core
+  std::get<InferStage>(scenario.jobs[0].event[2]).cpu_alternative.reset();
+  CHECK(served_slowdown(scenario, summary).mean == doctest::Approx(slower / 0.8));
   summary.all_jobs.set("failed", about(0.5, 0.1));
-  CHECK(served_slowdown(summary).mean == doctest::Approx(slower / 0.5));
+  CHECK(served_slowdown(scenario, summary).mean == doctest::Approx(slower / 0.5));
   summary.all_jobs.set("failed", about(0.0, 0.0));
-  CHECK(served_slowdown(summary).mean == slower);
+  CHECK(served_slowdown(scenario, summary).mean == slower);
 }
 
 TEST_CASE("where events pile up without end, times are without end and the rest is lost") {

@@ -12,6 +12,7 @@
 #include "scenarios/topology/nodes_of_sites.hpp"
 #include "sim/formula/expenses.hpp"
 #include "sim/plan/one_search.hpp"
+#include "sim/plan/served_work.hpp"
 
 namespace saturn {
 
@@ -233,13 +234,6 @@ std::vector<Alternative> alternatives(const Scenario& scenario, const std::strin
 
 namespace {
 
-Estimate scaled(Estimate estimate, double factor) {
-  estimate.mean *= factor;
-  estimate.low *= factor;
-  estimate.high *= factor;
-  return estimate;
-}
-
 Estimate none_of(const Estimate& like) {
   return {.mean = 0.0, .low = 0.0, .high = 0.0, .confidence = like.confidence, .replications = like.replications};
 }
@@ -344,7 +338,7 @@ AlternativeOutcome assess_alternative(const Scenario& scenario, const Results& s
   outcome.devices = static_cast<double>(device_count(scenario));
   outcome.device_use = device_use(summary);
   set_costs(outcome, scenario, summary);
-  outcome.unserved_share = unserved_share(summary);
+  outcome.unserved_share = unserved_share(scenario, summary);
   set_binding(outcome, scenario);
   return outcome;
 }

@@ -13,7 +13,7 @@
 #include "scenarios/scenario_traits.hpp"
 #include "sim/formula/expenses.hpp"
 #include "sim/plan/comparison/alternatives.hpp"
-#include "sim/plan/one_search.hpp"
+#include "sim/plan/served_work.hpp"
 
 namespace saturn {
 
@@ -208,7 +208,7 @@ double late_share(const RunOutcome& run) {
 }
 
 /// Calls that servers do not answer in time: they fall back, or fail.
-double unserved_share(const RunOutcome& run) {
+double not_served_share(const RunOutcome& run) {
   CallOutcome calls;
   for (const JobsOutcome& pool : run.jobs)
     if (pool.calls) calls += *pool.calls;
@@ -305,7 +305,7 @@ TwoScenarios compare_two(const ComparedScenario& a, const ComparedScenario& b, d
   add_fleets(pairs, a, b);
   add_recoveries(pairs, a, b);
   add_share(pairs, "late tries", a, b, late_share);
-  add_share(pairs, "calls not served", a, b, unserved_share);
+  add_share(pairs, "calls not served", a, b, not_served_share);
   add_share(pairs, "refused requests", a, b, [](const RunOutcome& run) { return rejected_share(results_of(run)); });
   add_share(pairs, "lost events", a, b, lost_share);
   if (!have_common_work(a.outcomes.front(), b.outcomes.front())) pairs.have_nothing_in_common();

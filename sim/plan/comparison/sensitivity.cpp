@@ -15,6 +15,7 @@
 #include "sim/formula/expenses.hpp"
 #include "sim/plan/one_search.hpp"
 #include "sim/plan/search/figures_by_bound.hpp"
+#include "sim/plan/served_work.hpp"
 
 namespace saturn {
 
@@ -224,7 +225,8 @@ class CrossingElasticities {
   double clients_;
   double change_ = simulated_change;
   double log_step_ = 1.0;  ///< of the clients
-  VariedRuns runs_{[](const Scenario&, const Results& summary) { return served_slowdown(summary).mean; }};
+  VariedRuns runs_{
+      [](const Scenario& scenario, const Results& summary) { return served_slowdown(scenario, summary).mean; }};
   VariedRuns::Side fewer_;
   VariedRuns::Side more_;
   std::vector<double> by_clients_;

@@ -7,61 +7,24 @@
 #include "scenarios/scenario_traits.hpp"
 #include "sim/formula/expenses.hpp"
 #include "sim/plan/search/figures_by_bound.hpp"
+#include "sim/plan/served_work.hpp"
 
 namespace saturn {
 
 namespace {
 
 constexpr double without_end = std::numeric_limits<double>::infinity();
-constexpr double least_served_share = 1e-6;  // keeps figures finite where next to nothing is served
 
 bool is_network(ResourceKind kind) {
   return kind == ResourceKind::link || kind == ResourceKind::uplink || kind == ResourceKind::network_card ||
          kind == ResourceKind::bus;
 }
 
-/// Applies a rising function to the mean and the ends of the interval.
-template <class Rising>
-Estimate mapped(Estimate value, const Rising& rising) {
-  value.mean = rising(value.mean);
-  value.low = rising(value.low);
-  value.high = rising(value.high);
-  value.parts.reset();
-  return value;
-}
-
-Estimate scaled_by(const Estimate& value, double factor) {
-  return mapped(value, [factor](double x) { return factor * x; });
-}
-
-/// Models whose refusals spoil events of the pool: those that its requests pass, where no core does their work instead.
-std::set<std::string> models_that_spoil(const Scenario& scenario, const JobPool& pool) {
-  std::set<std::string> models;
-  for (const Stage& stage : pool.event) {
-    const auto* infer = std::get_if<InferStage>(&stage);
-    if (infer == nullptr || infer->cpu_alternative) continue;
-    models.insert(infer->model);
-    for (const std::string& step : model_steps(scenario.models, infer->model)) models.insert(step);
-  }
-  return models;
-}
-
-/// Share of the requests that a queue policy refuses, of the model where it is largest [1].
-double refused_share(const Results& results, const std::set<std::string>& models) {
-  double share = 0.0;
-  for (const ModelResults& model : results.models) {
-    const double refused = model["rejected_per_s"].mean;
-    if (models.contains(model.name) && refused > 0.0)
-      share = std::max(share, refused / (refused + model["requests_per_s"].mean));
-  }
-  return share;
-}
-
 /// A pool as simulated.
 struct PoolFigures {
   const JobPool* pool = nullptr;
   const JobsResults* results = nullptr;
-  double served = 1.0;  ///< of its requests [1]
+  double unserved = 0.0;  ///< see unserved_share() [1]
 };
 
 /// The pools one by one; as one where only the sum of them is known.
@@ -70,12 +33,9 @@ std::vector<PoolFigures> pools_of(const Scenario& scenario, const Results& resul
   std::vector<PoolFigures> pools;
   for (std::size_t j = 0; j < (one_by_one ? scenario.jobs.size() : 1); ++j) {
     const JobsResults& jobs = one_by_one ? results.jobs[j] : results.all_jobs;
-    // Where calls are followed, what is refused may be tried again; what is left undone is known.
-    const Estimate* failed = jobs.find("failed");
-    const double spoilt =
-        failed != nullptr ? failed->mean : refused_share(results, models_that_spoil(scenario, scenario.jobs[j]));
+    const std::span<const JobPool> told = std::span(scenario.jobs).subspan(j, one_by_one ? 1 : scenario.jobs.size());
     pools.push_back(
-        {.pool = &scenario.jobs[j], .results = &jobs, .served = std::max(1.0 - spoilt, least_served_share)});
+        {.pool = &scenario.jobs[j], .results = &jobs, .unserved = unserved_share(scenario, results, jobs, told)});
   }
   return pools;
 }
@@ -107,8 +67,8 @@ void add_numbers_of_pools(const Scenario& scenario, const std::vector<PoolFigure
     add_worst(figures, figure, values);
   };
   add(measure("slowdown"), [](const PoolFigures& pool) -> std::optional<Estimate> {
-    return time_of(pool,
-                   mapped((*pool.results)["slowdown"], [&](double slowdown) { return slowdown / pool.served - 1.0; }));
+    return time_of(pool, mapped(beyond_unserved((*pool.results)["slowdown"], pool.unserved),
+                                [](double times) { return times - 1.0; }));
   });
   for (const Key<Subject::jobs> key : required_of<Subject::jobs>())
     add(key.id(), [&](const PoolFigures& pool) -> std::optional<Estimate> {
@@ -142,7 +102,7 @@ Estimate lost_share(const PoolFigures& pool) {
     if (jobs.times_grow && jobs["offered_per_s"].mean > 0.0)
       lost = mapped(lost, [&](double share) { return std::max(share, never_done); });
   }
-  return mapped(lost, [&](double share) { return 1.0 - (1.0 - share) * pool.served; });
+  return mapped(lost, [&](double share) { return 1.0 - (1.0 - share) * (1.0 - pool.unserved); });
 }
 
 /// What follows from the rate and from the nodes that were paid for, of both ends of whose interval the wider counts:
@@ -173,7 +133,7 @@ void add_throughput(const std::vector<PoolFigures>& pools, const System& system,
   double traffic_usd_per_s = 0.0;
   std::vector<Estimate> lost;
   for (const PoolFigures& pool : pools) {
-    add_to(good, scaled_by((*pool.results)["events_per_s"], pool.served));
+    add_to(good, scaled((*pool.results)["events_per_s"], 1.0 - pool.unserved));
     // Requests of spoilt events were sent as well.
     traffic_usd_per_s += (*pool.results)["events_per_s"].mean * traffic_usd_per_event(scenario, *pool.pool);
     lost.push_back(lost_share(pool));

@@ -1,0 +1,65 @@
+#include "sim/plan/served_work.hpp"
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "scenarios/scenario_traits.hpp"
+
+namespace saturn {
+
+namespace {
+
+constexpr double least_served_share = 1e-6;  // keeps searches among finite numbers
+
+/// Share of the requests to a model that are refused [1].
+double refused_share(const ModelResults& model) {
+  const double refused = model["rejected_per_s"].mean;
+  return refused > 0.0 ? refused / (refused + model["requests_per_s"].mean) : 0.0;
+}
+
+/// Models whose refusals spoil events: those that requests of the pools pass, where no core does their work instead.
+std::set<std::string> models_that_spoil(const Scenario& scenario, std::span<const JobPool> pools) {
+  std::set<std::string> models;
+  for (const JobPool& pool : pools) {
+    for (const Stage& stage : pool.event) {
+      const auto* infer = std::get_if<InferStage>(&stage);
+      if (infer == nullptr || infer->cpu_alternative) continue;
+      models.insert(infer->model);
+      for (const std::string& step : model_steps(scenario.models, infer->model)) models.insert(step);
+    }
+  }
+  return models;
+}
+
+}  // namespace
+
+double rejected_share(const Results& results) {
+  double share = 0.0;
+  for (const ModelResults& model : results.models) share = std::max(share, refused_share(model));
+  return share;
+}
+
+double unserved_share(const Scenario& scenario, const Results& results, const JobsResults& jobs,
+                      std::span<const JobPool> pools) {
+  if (const Estimate* failed = jobs.find("failed")) return failed->mean;
+  const std::set<std::string> spoiling = models_that_spoil(scenario, pools);
+  double share = 0.0;
+  for (const ModelResults& model : results.models)
+    if (spoiling.contains(model.name)) share = std::max(share, refused_share(model));
+  return share;
+}
+
+double unserved_share(const Scenario& scenario, const Results& results) {
+  return unserved_share(scenario, results, results.all_jobs, scenario.jobs);
+}
+
+Estimate beyond_unserved(const Estimate& slowdown, double unserved) {
+  return scaled(slowdown, 1.0 / std::max(1.0 - unserved, least_served_share));
+}
+
+Estimate served_slowdown(const Scenario& scenario, const Results& results) {
+  return beyond_unserved(results.all_jobs["slowdown"], unserved_share(scenario, results));
+}
+
+}  // namespace saturn
