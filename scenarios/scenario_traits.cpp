@@ -73,6 +73,19 @@ std::set<std::string> called_models(const Scenario& scenario) {
   return called;
 }
 
+std::set<std::string> models_that_spoil(const Scenario& scenario, std::span<const JobPool> pools) {
+  std::set<std::string> models;
+  for (const JobPool& pool : pools) {
+    for (const Stage& stage : pool.event) {
+      const auto* infer = std::get_if<InferStage>(&stage);
+      if (infer == nullptr || infer->cpu_alternative) continue;
+      models.insert(infer->model);
+      for (const std::string& step : model_steps(scenario.models, infer->model)) models.insert(step);
+    }
+  }
+  return models;
+}
+
 bool has_constant_times(const Scenario& scenario) {
   if (follows_calls(scenario)) return false;
   for (const JobPool& pool : scenario.jobs) {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -46,6 +47,9 @@ std::vector<CallingSites> calling_sites(const Scenario& scenario);
 
 /// Models that jobs call themselves: their requests cross the network.
 std::set<std::string> called_models(const Scenario& scenario);
+
+/// Models whose refusals spoil events: those that requests of the pools pass, where no core does their work instead.
+std::set<std::string> models_that_spoil(const Scenario& scenario, std::span<const JobPool> pools);
 
 /// True when no time in the scenario varies from draw to draw.
 bool has_constant_times(const Scenario& scenario);

@@ -264,18 +264,18 @@ void add_jobs_test(Answer& answer, const JobsTest& test, const SystemFacts& fact
   for (const Prediction* one : {&test.event_time, &test.events_per_s})
     add_prediction(table, "jobs", *one, contradiction(test, *one, margin), about);
   answer.add(std::move(table));
-  const std::string rejected =
-      test.rejected_share > 0.0
-          ? percent_text(test.rejected_share) +
-                " of the requests are refused by a queue policy at this load; their events end early, so that the "
-                "event time says less."
+  const std::string unserved =
+      test.unserved_share > 0.0
+          ? percent_text(test.unserved_share) +
+                " of the work is refused or fails at this load; such events end early, so that the event time says "
+                "less."
           : "";
   answer.remark({{"event time", contradiction(test, test.event_time, margin)},
                  {"why so many", "\"" + test.binding + "\" saturates at " + number_text(test.saturates_at) +
                                      " streams; with fewer the event time says nothing of it, with these it shows "
                                      "whether it is up to " +
                                      percent_text(margin) + " faster or slower."},
-                 {"rejected", rejected}});
+                 {"unserved", unserved}});
   add_command(answer, "again: ", test.again);
 }
 

@@ -311,7 +311,9 @@ void say_result(Answer& answer, const RunReport& report) {
     if (!(rejected > 0.0)) continue;
     answer.say(percent_text(rejected / (rejected + model["requests_per_s"].mean)) +
                " of the requests to the queue of " + model.name +
-               " are REJECTED: their events end without them, and are counted as they are.");
+               (facts.spoiling.contains(model.name)
+                    ? " are REJECTED: their events end without them, and are counted as they are."
+                    : " are refused: the job's own core does their work."));
   }
   say_living(answer, report);
   if (report.replica) answer.say("Replication " + std::to_string(*report.replica) + " alone.");

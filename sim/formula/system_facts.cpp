@@ -53,6 +53,7 @@ SystemFacts gather_facts(const System& system) {
                     .knees = {},
                     .product_form_violations = network.product_form_violations,
                     .starving = starving_queues(system),
+                    .spoiling = models_that_spoil(scenario, scenario.jobs),
                     .laws = law_facts(scenario)};
   constexpr double rounding = 1e-12;
   if (bounds.least_event_time_s < bounds.ideal_event_time_s * (1.0 - rounding))

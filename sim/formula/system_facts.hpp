@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -58,6 +59,7 @@ struct SystemFacts {
   std::vector<KneeFact> knees;                         ///< the resource that binds first at the front
   std::vector<std::string> product_form_violations{};  ///< why mean value analysis is only an approximation here
   std::vector<SharedQueue> starving{};                 ///< see starving_queues()
+  std::set<std::string> spoiling{};                    ///< see models_that_spoil()
   std::vector<LawFact> laws{};                         ///< of which the scenario says what they rest on
 };
 

@@ -46,7 +46,7 @@ struct JobsTest {
   double unhindered_s = 0.0;    ///< bound of the event time were the first resource not there [s]
   double faster_s = 0.0;        ///< event time were its demand smaller by the margin [s]
   double slower_s = 0.0;        ///< event time were its demand larger by the margin [s]
-  double rejected_share = 0.0;  ///< of the requests, by queue policies, of the model where it is largest [1]
+  double unserved_share = 0.0;  ///< see unserved_share() [1]
   Prediction event_time{};      ///< mean [s]
   Prediction events_per_s{};    ///< of all jobs together
   std::string again{};          ///< command that repeats the prediction

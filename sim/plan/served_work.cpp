@@ -18,20 +18,6 @@ double refused_share(const ModelResults& model) {
   return refused > 0.0 ? refused / (refused + model["requests_per_s"].mean) : 0.0;
 }
 
-/// Models whose refusals spoil events: those that requests of the pools pass, where no core does their work instead.
-std::set<std::string> models_that_spoil(const Scenario& scenario, std::span<const JobPool> pools) {
-  std::set<std::string> models;
-  for (const JobPool& pool : pools) {
-    for (const Stage& stage : pool.event) {
-      const auto* infer = std::get_if<InferStage>(&stage);
-      if (infer == nullptr || infer->cpu_alternative) continue;
-      models.insert(infer->model);
-      for (const std::string& step : model_steps(scenario.models, infer->model)) models.insert(step);
-    }
-  }
-  return models;
-}
-
 }  // namespace
 
 double rejected_share(const Results& results) {

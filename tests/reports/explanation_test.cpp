@@ -160,6 +160,16 @@ TEST_CASE("rounding is not shown as a time") {
   CHECK(shown_models({model}) == exact);
 }
 
+TEST_CASE("refusals are said to end events only where no core does their work instead") {
+  RunReport report = sample_run_report();
+  ModelResults& model = report.summary.models[0];
+  model.set("rejected_per_s", sample_estimate(1.0, 0.1));
+  const auto shown = [&] { return shown_of([&](Answer& answer) { answer = run_answer(report); }); };
+  CHECK(holds(shown(), "are refused: the job's own core does their work."));
+  report.facts.spoiling.insert(model.name);
+  CHECK(holds(shown(), "are REJECTED: their events end without them"));
+}
+
 TEST_CASE("models without a host stage, rejections or batches show nothing of them") {
   RunReport report = sample_run_report();
   ModelResults model = report.summary.models[0];
