@@ -53,6 +53,7 @@ else
     { tail -5 "$work/debootstrap.log" >&2; exit 1; }
   cp /etc/apt/apt.conf.d/* "$chroot_dir/etc/apt/apt.conf.d/" 2>/dev/null || true
   rm -f "$chroot_dir"/etc/apt/apt.conf.d/*packagekit "$chroot_dir"/etc/apt/apt.conf.d/*appstream
+  tar -C "$chroot_dir" -cf "$work/clean.tar" .
   cp "$deb" "$chroot_dir/tmp/"
   mount -t proc proc "$chroot_dir/proc" 2>/dev/null || passed_over+=("/proc inside the chroot: not allowed here")
   inside() { chroot "$chroot_dir" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"; }
@@ -73,8 +74,19 @@ if [[ -n $engine ]] && "$engine" info >/dev/null 2>&1; then
   "$engine" build -q -t saturn-test -f packaging/Containerfile . >&2
   try_program "$engine" run --rm saturn-test
   tried+=("Containerfile, with $(basename "$engine")")
+elif command -v buildah >/dev/null && [[ -e $work/clean.tar ]]; then
+  # Needs neither a daemon nor a registry: the Debian of above is the base, and all images are gone afterwards.
+  images() { buildah --root "$work/images" --runroot "$work/images-run" --storage-driver vfs "$@"; }
+  base=$(images from scratch)
+  images add -q "$base" "$work/clean.tar" / >&2
+  images commit -q --rm "$base" docker.io/library/debian:bookworm >&2
+  images bud --isolation chroot --pull-never -t saturn-test -f packaging/Containerfile . >"$work/image.log" 2>&1 ||
+    { tail -20 "$work/image.log" >&2; exit 1; }
+  made=$(images from --pull-never localhost/saturn-test)
+  try_program images run --isolation chroot "$made" -- saturn
+  tried+=("Containerfile, with buildah on the clean Debian 12")
 else
-  passed_over+=("Containerfile: no container engine runs here")
+  passed_over+=("Containerfile: no container engine runs here, and no buildah with debootstrap")
 fi
 if command -v apptainer >/dev/null; then
   apptainer build "$work/saturn.sif" packaging/saturn.def >&2
@@ -83,14 +95,36 @@ if command -v apptainer >/dev/null; then
 else
   passed_over+=("Apptainer definition: no apptainer")
 fi
+# Spack builds saturn alone: the libraries are Debian's.
+external() { echo "  $1: {buildable: false, externals: [{spec: $1@$2, prefix: ${3:-/usr}}]}"; }
+debian_s() { external "$1" "$(dpkg-query -W -f '${Version}' "$2" | sed 's/^[0-9]*://; s/[+~-].*//')"; }
+write_scope() {
+  echo "repos: [$root/packaging/spack]" >"$1/repos.yaml"
+  printf 'config:\n  install_tree: {root: %s}\n  build_stage: [%s]\n' "$work/installed" "$work/stage" >"$1/config.yaml"
+  {
+    echo "packages:"
+    local pair program
+    for pair in boost:libboost-dev cli11:libcli11-dev eigen:libeigen3-dev expat:libexpat1-dev fmt:libfmt-dev \
+      muparser:libmuparser-dev nlohmann-json:nlohmann-json3-dev openssl:libssl-dev protobuf:libprotobuf-dev \
+      random123:librandom123-dev simgrid:libsimgrid-dev sqlite:libsqlite3-dev cmake:cmake ninja:ninja-build pkgconf:pkgconf; do
+      debian_s "${pair%:*}" "${pair#*:}"
+    done
+    for program in node npm; do
+      external "${program/#node/node-js}" "$("$program" --version | tr -d v)" "$(realpath "$(dirname "$(command -v "$program")")/..")"
+    done
+  } >"$1/packages.yaml"
+}
 recipe=packaging/spack/packages/saturn-planner/package.py
-if command -v spack >/dev/null; then
-  spack -C "$work" repo add "$root/packaging/spack" >&2
-  spack -C "$work" spec saturn-planner >&2
-  tried+=("Spack recipe: concretised, not built")
+if command -v spack >/dev/null && command -v dpkg-query >/dev/null && command -v npm >/dev/null; then
+  mkdir "$work/scope"
+  write_scope "$work/scope"
+  PYTHONDONTWRITEBYTECODE=1 spack -C "$work/scope" install --no-cache saturn-planner >"$work/spack.log" 2>&1 ||
+    { tail -20 "$work/spack.log" >&2; exit 1; }
+  try_program "$(find "$work/installed" -path '*/saturn-planner*/bin/saturn')"
+  tried+=("Spack recipe, with Debian's libraries")
 else
   python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read())' "$recipe"
-  passed_over+=("Spack recipe: no spack; its syntax alone was read")
+  passed_over+=("Spack recipe: no spack, or no npm; its syntax alone was read")
 fi
 
 printf 'tried: %s\n' "${tried[@]}"

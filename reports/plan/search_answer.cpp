@@ -259,7 +259,8 @@ void add_counts(Answer& document, const PlanSearch& search) {
   document.add_facts({"search"}, {{"candidates", search.candidates},
                                   {"simulations", search.simulations},
                                   {"simulated_requests", search.simulated_requests},
-                                  {"complete", search.complete}});
+                                  {"complete", search.complete},
+                                  {"ways_out_complete", search.ways_out_complete}});
   Table rejected = facts_for_programs({"search", "rejected"});
   Table table{.caption = counted(search.candidates, "candidate") + ", " + counted(search.simulations, "simulation") +
                          " with " + counted(search.simulated_requests, "request"),

@@ -374,6 +374,10 @@ void say_state(Answer& document, const SearchReport& report) {
     document.say(
         "The search ended before all candidates were decided, which depends on the machine: there may be a better "
         "one.");
+  else if (!search.ways_out_complete)
+    document.say(
+        "The budget ended while it was simulated what would have to give, which depends on the machine: there may be a "
+        "cheaper way out.");
   for (const std::string& text : {promising_text(search), undecided_text(search), skipped_text(search)})
     if (!text.empty()) document.say(text);
   for (const std::string& note : report.notes) document.say(note);

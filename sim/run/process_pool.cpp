@@ -136,7 +136,7 @@ class ProcessPool::Children {
   void let_end() { let_end_ = true; }
   void keep_what_is_known() {
     keeps_what_is_known_ = true;
-    signals_.let_next_cut_short();
+    let_signals_cut_short();
   }
   bool done() const { return running_.empty() && waiting_.empty() && ended_.empty(); }
   bool interrupted() const { return signals_.interrupted() || is_cut_short(); }

@@ -25,8 +25,9 @@ static_assert(std::atomic<std::int64_t>::is_always_lock_free, "it is read and wr
 // What wants to end a process often tells it and then its group: within such a time both mean the same.
 constexpr std::int64_t one_wish_ns = 500'000'000;
 
-// As the dispositions of signals, this belongs to the process.
+// As the dispositions of signals, these belong to the process.
 bool left_to_parent = false;
+bool do_signals_cut_short = false;
 
 void note_signal(int) {
   signals_came = signals_came + 1;
@@ -60,10 +61,10 @@ void cut_short_by(int number) {
   cut_short();
 }
 
-bool is_ignored(int number) {
+bool is_handled_by(int number, void (*handler)(int)) {
   struct sigaction action {};
   sigaction(number, nullptr, &action);
-  return action.sa_handler == SIG_IGN;
+  return action.sa_handler == handler;
 }
 
 // The parent names the signal that killed a child; a handler inherited from it would report in its own way first.
@@ -87,7 +88,9 @@ bool is_cut_short() {
 
 void let_signals_cut_short() {
   if (left_to_parent) return;
-  for (const int number : {SIGINT, SIGTERM}) set_disposition(number, cut_short_by);
+  do_signals_cut_short = true;
+  for (const int number : {SIGINT, SIGTERM})
+    if (!is_handled_by(number, note_signal)) set_disposition(number, cut_short_by);
 }
 
 bool is_own_fault(int signal) {
@@ -106,7 +109,7 @@ SignalWatch::SignalWatch(std::initializer_list<int> numbers) {
   sigset_t watched;
   sigemptyset(&watched);
   for (const int number : numbers) {
-    if (left_to_parent || (number == SIGHUP && is_ignored(number))) continue;
+    if (left_to_parent || (number == SIGHUP && is_handled_by(number, SIG_IGN))) continue;
     noted_.push_back({number, {}});
     sigaddset(&watched, number);
   }
@@ -121,6 +124,7 @@ SignalWatch::SignalWatch(std::initializer_list<int> numbers) {
 
 SignalWatch::~SignalWatch() {
   for (const Noted& noted : noted_) sigaction(noted.number, &noted.former, nullptr);
+  if (do_signals_cut_short) let_signals_cut_short();
   sigprocmask(SIG_SETMASK, &former_mask_, nullptr);
 }
 
@@ -129,6 +133,7 @@ unsigned SignalWatch::count() const {
 }
 
 void SignalWatch::become_child() const {
+  do_signals_cut_short = false;
   set_disposition(SIGINT, SIG_IGN);
   set_disposition(SIGTERM, left_to_parent ? SIG_IGN : SIG_DFL);
   let_fatal_signals_kill();
@@ -140,12 +145,6 @@ void SignalWatch::become_worker() const {
   for (const Noted& noted : noted_) set_disposition(noted.number, SIG_IGN);
   let_fatal_signals_kill();
   sigprocmask(SIG_SETMASK, &wait_mask_, nullptr);
-}
-
-void SignalWatch::let_next_cut_short() {
-  for (Noted& noted : noted_) {
-    if (noted.number != SIGHUP) noted.former = disposition_of(cut_short_by);
-  }
 }
 
 }  // namespace saturn

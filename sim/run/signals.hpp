@@ -26,10 +26,6 @@ class SignalWatch {
   SignalWatch(const SignalWatch&) = delete;
   SignalWatch& operator=(const SignalWatch&) = delete;
 
-  /// When this watch ends, a SIGINT or SIGTERM no longer ends the process: the first that no other watch notes cuts the
-  /// answer short, cut_short(), and only one that comes half a second later or more ends the process.
-  void let_next_cut_short();
-
   /// True once one of the signals came.
   bool interrupted() const { return count() > 0; }
 

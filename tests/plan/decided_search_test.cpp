@@ -211,6 +211,14 @@ TEST_CASE("a quantile far beyond its limit everywhere is said as short looks saw
   const PlanSearch near = searched(problem, &in_full);
   REQUIRE(near.relaxations.size() == 1);
   CHECK(near.relaxations[0].simulated);
+  CHECK(near.ways_out_complete);
+  int asked = 0;
+  searched(problem, nullptr, {.out_of_time = [&] { return ++asked < 0; }});
+  const int last = asked;
+  asked = 0;
+  const PlanSearch cut = searched(problem, nullptr, {.out_of_time = [&] { return ++asked >= last - 1; }});
+  CHECK(cut.complete);
+  CHECK_FALSE(cut.ways_out_complete);
   problem.requirements = {required(measure("latency_p99"), near.relaxations[0].needed_limit)};
   CHECK(devices_of(searched(problem)) == "6");
 }

@@ -239,6 +239,7 @@ class PlannedSearch {
       LeastMissed least_missed(state_, rejections);
       found_.relaxations = least_missed.is_hopeless() ? least_missed.all(0)
                                                       : relaxations_of(state_, rejections, most_relaxation_simulations);
+      found_.ways_out_complete = !control_.out_of_time();
       if (!judge_anew()) break;
       found_.relaxations.clear();
       end = search();

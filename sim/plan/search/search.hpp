@@ -102,8 +102,9 @@ struct PlanSearch {
   std::map<RejectionKind, std::uint64_t> counts{};
   std::uint64_t simulations = 0;  ///< scenarios simulated, at any fidelity
   std::uint64_t simulated_requests = 0;
-  bool complete = true;         ///< false: the budget ended first
-  bool formulas_alone = false;  ///< nothing was simulated, since nobody asked for it
+  bool complete = true;           ///< false: the budget ended first
+  bool ways_out_complete = true;  ///< false: it ended while relaxations were simulated
+  bool formulas_alone = false;    ///< nothing was simulated, since nobody asked for it
 };
 
 /// A simulated candidate, or why there is no result.
