@@ -98,6 +98,8 @@ constexpr std::array rows{
     Row("new", "--gpus", "N", whole, question, "GPUs of each type, one a node").from_to(1, 1'000'000),
     Row("new", "--jobs", "N", whole, question, "Jobs that run at the same time").from_to(1, 1'000'000'000),
     Row("new", "--cpu", "TIME", quantity, question, "What an event computes on its core, inference aside"),
+    Row("new", "--spread", "SHARE", quantity, question,
+        "How that varies between events: standard deviation over mean, default 20 %; 0 % where all take as long"),
     Row("new", "--items", "[MODEL=]N", text, question,
         "Inferences that an event needs, of each model or of one; 0 leaves it out")
         .repeatable(),

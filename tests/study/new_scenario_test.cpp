@@ -9,6 +9,7 @@
 
 #include "reports/draft/scenario_draft.hpp"
 #include "scenarios/read_scenario.hpp"
+#include "scenarios/scenario_traits.hpp"
 #include "sim/cli/option_table.hpp"
 #include "sim/study/measured/measured_fits.hpp"
 #include "sim/study/new_files.hpp"
@@ -142,12 +143,14 @@ TEST_CASE("every value of a new scenario that somebody may doubt has a comment t
   const Reply reply = reply_to(site.command({"--gpu", "t4", "--jobs", "70"}), nobody);
   const std::string& text = reply.files.at(0).text;
   CHECK(text.find("\"count\": 70,  // --jobs\n") != std::string::npos);
-  CHECK(text.find("\"cpu\": \"10 s\"  // assumed: change it; --cpu\n") != std::string::npos);
+  CHECK(text.find("\"mean\": \"10 s\",  // assumed: change it; --cpu\n") != std::string::npos);
+  CHECK(text.find("\"cv\": \"20 %\"  // assumed: change it; --spread\n") != std::string::npos);
   CHECK(text.find("\"input\": \"100 B\",  // " + site.path("models/tagger/config.pbtxt") + ":2") != std::string::npos);
   for (const char* file : {"tagger_b10.csv:2-3", "tagger_b20.csv:2-3", "tagger_b40.csv:2-3"})
     CHECK(text.find(file) != std::string::npos);
-  // The heading, and each: cpu, items and requests of two models, gpus, nic, link and round trip, and tracker's law.
-  CHECK(count_of(text, "assumed: change it") == 1 + 1 + 4 + 2 + 2 + 1);
+  // The heading, and each: cpu, spread, items and requests of two models, gpus, nic, link and round trip, and tracker's
+  // law.
+  CHECK(count_of(text, "assumed: change it") == 1 + 1 + 1 + 4 + 2 + 2 + 1);
 }
 
 TEST_CASE("batches are not made larger than twice what was measured, whatever the configuration allows") {
@@ -213,15 +216,16 @@ TEST_CASE("jobs call ensembles and not their steps, which the servers hold all t
 }
 
 TEST_CASE("on a terminal what was not typed is asked for, again where the answer has no unit, and Enter assumes") {
-  Asked somebody({"l4", "", "12", "12 s", "2", "5 ms", ""});
+  Asked somebody({"l4", "", "12", "12 s", "", "2", "5 ms", ""});
   const Reply reply = reply_to({"new", "--model", "tagger", "--bandwidth", "25 Gbps"}, somebody);
-  REQUIRE(somebody.questions.size() == 7);
+  REQUIRE(somebody.questions.size() == 8);
   CHECK(somebody.questions[0] == "Which type of GPU serves? [gpu]");
   CHECK(somebody.questions[2] == somebody.questions[3]);
   CHECK(somebody.warnings == "--cpu is \"12\"; a duration of 0 or more needs its unit, for example \"12 s\".\n");
   const Scenario made = read_scenario_text(reply.text, "new.json", {}).scenario;
   CHECK(made.jobs.at(0).count == 100);
   CHECK(mean(std::get<CpuStage>(made.jobs.at(0).event.at(0)).time).value == 12.0);
+  CHECK_FALSE(has_constant_times(made));
   CHECK(made.servers.at(0).devices.type == "l4");
   CHECK(made.links.at(0).round_trip_time.value == doctest::Approx(0.005));
   CHECK(reply.text.find("\"count\": 100,  // assumed: change it; --jobs") != std::string::npos);

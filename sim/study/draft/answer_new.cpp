@@ -202,6 +202,9 @@ void take_questions(const TypedCommand& typed, NewScenario& made, Complaints& co
   made.questions = {
       {"jobs", {"--jobs", "How many jobs run at the same time?", "100", whole_reader(1)}},
       {"cpu", {"--cpu", "How long does an event compute on its core, inference aside?", "10 s", time}},
+      {"spread",
+       {"--spread", "How does that vary between events, standard deviation over mean?", "20 %",
+        quantity_reader(Dimension::ratio, "20 %")}},
       {"gpus", {"--gpus", "How many GPUs of each type are there?", "1", whole_reader(1)}},
       {"rtt", {"--rtt", "How long is a round trip between jobs and GPUs?", "1 ms", time}},
       {"bandwidth", {"--bandwidth", "How much can the network between them carry?", "10 Gbps", bandwidth}}};
@@ -256,9 +259,9 @@ void settle_all(NewScenario& made, Monitor& monitor) {
     made.devices = {{.name = type.json}};
     made.devices_from = type.origin;
   }
-  for (const char* name : {"jobs", "cpu", "gpus", "rtt", "bandwidth"}) {
+  for (const char* name : {"jobs", "cpu", "spread", "gpus", "rtt", "bandwidth"}) {
     const std::string key = name;
-    const bool is_measured = (key == "cpu" && whole_event_fit(made) != nullptr) ||
+    const bool is_measured = ((key == "cpu" || key == "spread") && whole_event_fit(made) != nullptr) ||
                              (key == "rtt" && fit_named(made, FitKind::time, "rtt") != nullptr) ||
                              (key == "bandwidth" && fit_named(made, FitKind::bandwidth, "bandwidth") != nullptr);
     DraftQuestion question = made.questions.at(key);
@@ -411,8 +414,7 @@ Answer answer_of(const NewScenario& made, const ScenarioDraft& draft, const Scen
   if (has_constant_times(scenario) && !spread.empty())
     answer.say(
         "Nothing varies in it: all jobs and batches take just as long as all others, which real ones never do, and "
-        "jobs "
-        "in step wait for each other or never. A spread of 20 %: " +
+        "jobs in step wait for each other or never. A spread of 20 %: " +
         spread + ".");
   std::string search = "saturn plan " + name;
   bool are_priced = true;

@@ -93,7 +93,7 @@ class Drafter {
     draft_.put("/jobs/0/name", json_of("jobs"));
     draft_.put("/jobs/0/site", json_of("farm"));
     draft_.put("/jobs/0/count", value("jobs").json, value("jobs").origin);
-    put_measured_or("/jobs/0/event/0/cpu", "cpu", whole_event_fit(made_));
+    put_cpu("/jobs/0/event/0/cpu");
     std::size_t stage = 1;
     for (const DraftedModel& model : made_.models) {
       if (!model.is_called()) continue;
@@ -110,6 +110,20 @@ class Drafter {
       }
       if (model.on_cpu) draft_.put(place + "/cpu_alternative", *model.on_cpu, {DraftBasis::given, "--on-cpu"});
     }
+  }
+
+  void put_cpu(const std::string& pointer) {
+    const SettledValue& cpu = value("cpu");
+    const SettledValue& spread = value("spread");
+    const NamedFit* measured = whole_event_fit(made_);
+    const bool is_measured = measured != nullptr && cpu.origin.basis != DraftBasis::given;
+    const auto is_nothing = [](const std::string& json) {
+      return json.find_first_of("123456789") == std::string::npos;
+    };
+    if (is_measured || is_nothing(cpu.json) || is_nothing(spread.json))
+      return put_measured_or(pointer, "cpu", measured);
+    draft_.put(pointer + "/gamma/mean", cpu.json, cpu.origin);
+    draft_.put(pointer + "/gamma/cv", spread.json, spread.origin);
   }
 
   /// The model, or any step of an ensemble.
