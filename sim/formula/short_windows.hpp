@@ -11,6 +11,10 @@ namespace saturn {
 /// docs/models/statistics.md.
 std::uint64_t cycles_for_means(const System& system);
 
+/// Runs of least_cycles() that tell the mean event time of closed pools as precisely as is asked [1]: below one where
+/// queues or quantiles make windows longer than that needs.
+double runs_for_precision(const System& system);
+
 /// How such a run is simulated: `cycles_for_means`; and `brief` where nothing is drawn and all jobs together send a
 /// million requests in them. Requests of fewer jobs sort themselves out over hundreds of event times, which longer
 /// windows follow; of so many jobs the mean was the same to 0.2 %.

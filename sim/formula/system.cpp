@@ -23,14 +23,15 @@ double System::knee_streams() const {
 namespace {
 
 /// Queues before a resource: those of a server's nodes, of which a node's devices share one or have one each; of others
-/// perhaps one before each unit.
+/// perhaps one before each unit. Nodes of which always the least busy is taken are busy together, as one queue is.
 double queues_before(const System& system, std::size_t resource) {
   const std::vector<Server>& servers = system.scenario.servers;
   if (resource >= servers.size()) return system.network.resources[resource].units;
   const Server& server = servers[resource];  // devices are the first resources, in the order of the servers
   if (server.balancing == Balancing::central_queue) return 1.0;
+  const bool together = server.dispatch == Dispatch::least_outstanding && server.balancing == Balancing::per_request;
   const bool apart = server.devices.dispatch == DeviceDispatch::per_device_queue;
-  return static_cast<double>(server.nodes * (apart ? units_of(server.devices) : 1));
+  return static_cast<double>((together ? 1 : server.nodes) * (apart ? units_of(server.devices) : 1));
 }
 
 /// Event times in which the fullest queue forgets 50 times what waits: a window that sees less has too small a p99.
@@ -79,6 +80,11 @@ std::uint64_t cycles_for_means(const System& system) {
   const Scenario& scenario = system.scenario;
   if (scenario.run.cycles || any_open(scenario) || has_constant_times(scenario)) return least_cycles(system);
   return cycles_with(scenario, events_for(std::max(coarse, scenario.run.precision)), shortest_window);
+}
+
+double runs_for_precision(const System& system) {
+  const Scenario& scenario = system.scenario;
+  return events_for(scenario.run.precision) / (stream_count(scenario) * static_cast<double>(least_cycles(system)));
 }
 
 RunControl control_for_means(const System& system) {

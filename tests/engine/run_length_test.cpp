@@ -100,6 +100,12 @@ TEST_CASE("the devices of a node share its queue, and each node has one of its o
   Scenario central = hundred(100);
   central.servers.front().balancing = Balancing::central_queue;
   CHECK(least_cycles(central) == 6);
+  // Nodes of which the least busy is taken are busy together, but for connections that stay where they are.
+  Scenario least_busy = hundred(100);
+  least_busy.servers.front().dispatch = Dispatch::least_outstanding;
+  CHECK(least_cycles(least_busy) == 6);
+  least_busy.servers.front().balancing = Balancing::per_connection;
+  CHECK(least_cycles(least_busy) == 18);
 }
 
 TEST_CASE(

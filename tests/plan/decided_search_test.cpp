@@ -39,6 +39,7 @@ struct KnownProblem {
   /// Instead of the truth, what brief windows show.
   std::optional<double> brief_lost_share{};
   std::uint64_t seed = 1;
+  std::uint64_t jobs = 4;
 };
 
 SearchQuestion question_of(const KnownProblem& problem) {
@@ -54,9 +55,9 @@ SearchQuestion question_of(const KnownProblem& problem) {
 }
 
 MakeScenario scenarios_of(const KnownProblem& problem) {
-  return [seed = problem.seed](std::span<const Override> settings) {
+  return [seed = problem.seed, jobs = problem.jobs](std::span<const Override> settings) {
     Scenario scenario =
-        closed_loop(4, std::stoull(settings[0].value), ExponentialTime{Seconds{1}}, ExponentialTime{Seconds{0.01}});
+        closed_loop(jobs, std::stoull(settings[0].value), ExponentialTime{Seconds{1}}, ExponentialTime{Seconds{0.01}});
     // Stands for the setting.
     scenario.run.window = Seconds{std::stod(settings[1].value)};
     scenario.run.seed = seed;
@@ -221,6 +222,26 @@ TEST_CASE("a quantile far beyond its limit everywhere is said as short looks saw
   CHECK_FALSE(cut.ways_out_complete);
   problem.requirements = {required(measure("latency_p99"), near.relaxations[0].needed_limit)};
   CHECK(devices_of(searched(problem)) == "6");
+}
+
+TEST_CASE("what thousands of jobs tell in a few event times is looked at in full at once, without a short run before") {
+  const auto short_runs = [](std::uint64_t jobs) {
+    KnownProblem problem = losses({{6, 0.0043}, {8, 0.0005}}, 0.0001);
+    problem.jobs = jobs;
+    std::uint64_t count = 0;
+    const EvaluateEach simulate = simulations_of(problem, nullptr);
+    const PlanSearch search = search_plan(question_of(problem), {}, scenarios_of(problem),
+                                          [&](const auto& scenarios) {
+                                            for (const SearchedScenario& one : scenarios)
+                                              count += one.scenario.run.brief && one.scenario.run.min_replications > 3;
+                                            return simulate(scenarios);
+                                          },
+                                          {});
+    CHECK(devices_of(search) == "6");
+    return count;
+  };
+  CHECK(short_runs(4) > 0);
+  CHECK(short_runs(20'000) == 0);
 }
 
 TEST_CASE("a full simulation that meets everything is the answer although short ones had rejected it") {

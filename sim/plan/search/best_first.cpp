@@ -280,7 +280,7 @@ class BestFirst {
       for (const RankKey& key : keys) {
         const Fidelity known = runs_.find(key.candidate)->fidelity;
         if (looks.size() < confirmed_at_once && known < Fidelity::short_run)
-          looks.push_back({key.candidate, Fidelity::short_run});
+          looks.push_back({key.candidate, runs_.after_glance(key.candidate)});
       }
       if (!looks.empty() && i == 0)
         raise(looks);

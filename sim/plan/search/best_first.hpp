@@ -51,7 +51,7 @@ struct NamedFound {
 
 /// Smallest purchase, best value, and most robust to +30 % load, in this order. What they simulate at the question's
 /// load is added to the runs. Each ends with the batch of simulations that reaches as many as the answer took, or a
-/// hundred, or a quarter of its requests; as many requests again find how much more load the answer stands. Where one
+/// hundred, or an eighth of its requests; as many requests again find how much more load the answer stands. Where one
 /// full look at the answer took more than that, what the search for it has simulated says all.
 /// @param search  for the answer; its table keeps cost_per_million and throughput as well
 NamedFound named_answers(const SearchState& search, std::uint64_t answer, const EvaluateEach& evaluate,

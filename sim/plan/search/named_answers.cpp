@@ -19,7 +19,7 @@ using Standing = RequirementVerdicts::Standing;
 // Rows that stand beside the answer are worth a part of its time.
 constexpr std::uint64_t least_named_simulations = 100;
 constexpr std::uint64_t least_named_requests = 2'000'000;
-constexpr std::uint64_t answers_requests_each_of_named = 4;
+constexpr std::uint64_t answers_requests_each_of_named = 8;
 constexpr int load_steps = 5;  // bisections of the load that an answer stands: to 1 % of the load
 
 const char* const not_all_tried = "searched no longer than for the answer; others may be better";

@@ -1,12 +1,15 @@
 #include "sim/plan/search/searched_runs.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
+#include <utility>
 
 #include "models/words/numbers.hpp"
 #include "scenarios/demands/demands.hpp"
 #include "scenarios/document/complaints.hpp"
 #include "scenarios/scenario_traits.hpp"
+#include "sim/formula/short_windows.hpp"
 #include "sim/formula/system.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/plan/search/figures_by_bound.hpp"
@@ -125,12 +128,27 @@ RunControl SearchedRuns::run_control_of(const Scenario& scenario, const WantedLo
   return lengthened(space_.question, scenario, wanted.longer, full_replications_.at(wanted.candidate));
 }
 
+Fidelity SearchedRuns::after_glance(std::uint64_t candidate) const {
+  // What runs leave out at their beginning, in event times: brief ones, and others.
+  constexpr double brief_warm_up = 2.0;
+  constexpr double warm_up = 5.0;
+  Scenario scenario = candidate_scenario(space_, candidate).scenario;
+  if (is_deterministic(scenario) || any_open(scenario)) return Fidelity::short_run;
+  scenario.run = run_control_at(scenario, Fidelity::full, space_.question);
+  const System system(std::move(scenario));
+  const double replications =
+      std::max(static_cast<double>(system.scenario.run.min_replications), std::ceil(runs_for_precision(system)));
+  const double full = replications * (static_cast<double>(least_cycles(system)) + warm_up);
+  const double brief = static_cast<double>(short_replications) * (static_cast<double>(short_cycles) + brief_warm_up);
+  return full <= brief ? Fidelity::full : Fidelity::short_run;
+}
+
 WantedLook SearchedRuns::closer(std::uint64_t candidate) const {
   const SimulatedLook& known = *find(candidate);
   if (known.longest) throw std::logic_error("a search simulates nothing longer than its longest look");
   switch (known.fidelity) {
     case Fidelity::glance:
-      return {candidate, Fidelity::short_run};
+      return {candidate, after_glance(candidate)};
     case Fidelity::full:
       return {candidate, Fidelity::full, known.longer + 1};
     default:

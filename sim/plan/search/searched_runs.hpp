@@ -62,6 +62,9 @@ class SearchedRuns {
 
   /// As thoroughly as it has been simulated; null when it has not.
   const SimulatedLook* find(std::uint64_t candidate) const { return looks_.find(candidate); }
+  /// What follows a glance: a short run, or at once a full look where that takes no more event times, as with thousands
+  /// of jobs.
+  Fidelity after_glance(std::uint64_t candidate) const;
   /// The next closer look at a candidate that was simulated, and not as long as can be.
   WantedLook closer(std::uint64_t candidate) const;
   const std::map<std::uint64_t, SimulatedLook>& all() const { return looks_.all(); }
