@@ -147,8 +147,9 @@ TEST_CASE("no candidate that was looked at in full and meets everything is bette
   const std::string examples = std::string(SATURN_SOURCE_DIR) + "/calibration/examples/";
   std::string made = "new ";
   for (const char* rows : {"25", "100", "250", "500"}) made += examples + "graph_net_b" + rows + ".csv ";
-  REQUIRE(saturn_process(made + "--models " + examples + "model_repository --jobs 40 --out farm.json --quiet",
-                         folder.path().string())
+  REQUIRE(saturn_process(
+              made + "--models " + examples + "model_repository --jobs 40 --spread '0 %' --out farm.json --quiet",
+              folder.path().string())
               .exit_code == 0);
   const ProcessResult searched = saturn_process(
       "plan farm.json --jobs 900 --free /models/graph_net/max_batch_size=100,200,500 --free "
