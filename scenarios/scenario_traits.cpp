@@ -86,6 +86,13 @@ std::set<std::string> models_that_spoil(const Scenario& scenario, std::span<cons
   return models;
 }
 
+bool may_refuse(const Scenario& scenario) {
+  return std::any_of(scenario.models.begin(), scenario.models.end(), [](const auto& named) {
+    const QueuePolicy& policy = named.second.queue_policy;
+    return policy.max_queue_size || (policy.timeout && policy.timeout_action == TimeoutAction::reject);
+  });
+}
+
 bool has_constant_times(const Scenario& scenario) {
   if (follows_calls(scenario)) return false;
   for (const JobPool& pool : scenario.jobs) {

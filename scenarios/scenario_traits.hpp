@@ -51,6 +51,9 @@ std::set<std::string> called_models(const Scenario& scenario);
 /// Models whose refusals spoil events: those that requests of the pools pass, where no core does their work instead.
 std::set<std::string> models_that_spoil(const Scenario& scenario, std::span<const JobPool> pools);
 
+/// True when the queue policy of some model may refuse requests.
+bool may_refuse(const Scenario& scenario);
+
 /// True when no time in the scenario varies from draw to draw.
 bool has_constant_times(const Scenario& scenario);
 

@@ -57,6 +57,7 @@ PlanSentence sentence_of(const PlanReport& report) {
                                        .most_in_a_node = static_cast<double>(answer.most_in_a_node),
                                        .slowdown = answer.slowdown,
                                        .failed = answer.failed,
+                                       .refused = answer.refused,
                                        .to_spare = answer.enough_slowdown};
   if (answer.calibrated_streams_per_gpu) {
     sentence.low = answer.calibrated_streams_per_gpu->low;
@@ -154,6 +155,7 @@ void add_plan_numbers(Answer& document, const PlanReport& report) {
        {"tolerated_slowdown", report.question.slowdown},
        {"tolerance_of", std::string(answer.fewest_slowdown ? "fewest_jobs" : "ideal_event")},
        {"gpus_failed", answer.failed ? Cell(*answer.failed) : Cell()},
+       {"gpus_refused", answer.refused},
        {"enough_gpus_slowdown", answer.enough_slowdown ? Cell(*answer.enough_slowdown) : Cell()},
        {"fewest_jobs_slowdown", answer.fewest_slowdown ? Cell(*answer.fewest_slowdown) : Cell()},
        {"also_tolerated_slowdown", cell(report.question.also_within)},

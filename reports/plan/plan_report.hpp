@@ -55,6 +55,7 @@ struct PlanSentence {
     double most_in_a_node = 0.0;  ///< of these, where a node has to grow for them; 0: none has to
     Estimate slowdown{.mean = 1.0, .low = 1.0, .high = 1.0};  ///< of their events, against unloaded ones [1]
     std::optional<Estimate> failed{};                         ///< share of their calls, where these are followed [1]
+    double refused = 0.0;                                     ///< of their work, and done by nobody [1]
     std::optional<Estimate> to_spare{};                       ///< the slowdown with any number of devices [1]
   };
   std::optional<Pool> pool{};

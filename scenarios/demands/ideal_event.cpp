@@ -319,6 +319,7 @@ std::string why_average_shares(const Scenario& scenario, const std::string& mode
 std::string bound_caveat(const Scenario& scenario) {
   if (any_open(scenario))
     return "as if the streams that arriving events go to were never idle; the others can do better while they are";
+  if (may_refuse(scenario)) return "as if no request were refused: events do not wait for those that are";
   for (const auto& [name, model] : scenario.models)
     if (std::string why = why_average_shares(scenario, name); !why.empty()) return why;
   return "";

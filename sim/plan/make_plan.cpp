@@ -20,6 +20,7 @@
 #include "sim/plan/one_search.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/plan/search/figures_by_bound.hpp"
+#include "sim/plan/served_work.hpp"
 #include "sim/plan/slowdown_crossing.hpp"
 
 namespace saturn {
@@ -299,7 +300,10 @@ bool say_how_many_gpus(const Scenario& scenario, const PlanQuestion& question, S
             count > scenario.servers[i].devices.count)
           answer.most_in_a_node = std::max(answer.most_in_a_node, count);
       answer.slowdown = served_slowdown(carrying);
-      if (const Estimate* failed = carrying.summary.all_jobs.find("failed")) answer.failed = *failed;
+      if (const Estimate* failed = carrying.summary.all_jobs.find("failed"))
+        answer.failed = *failed;
+      else
+        answer.refused = unserved_share(carrying.scenario, carrying.summary);
       answer.waits = waiting_parts(carrying.scenario, carrying.summary);
       say_costs(carrying, answer);
     } catch (const OutOfBudget& spent) {

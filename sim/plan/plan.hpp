@@ -110,7 +110,8 @@ struct PlanAnswer {
   std::optional<double> formula_events_per_s{};  ///< the same [1/s]
   Estimate slowdown;                             ///< simulated at (clients, gpus), as served_slowdown() counts it
   std::optional<Estimate> failed{};              ///< the same: share of calls that fail, where calls are followed [1]
-  std::vector<WaitingPart> waits{};              ///< what makes up the slowdown, see waiting_parts()
+  double refused = 0.0;  ///< the same: of the work that queues refuse and nobody does, where they are not [1]
+  std::vector<WaitingPart> waits{};  ///< what makes up the slowdown, see waiting_parts()
   /// Where no number of devices keeps the clients within the tolerance: the fewest with which nothing is saturated,
   /// their slowdown and what makes it up; absent where another resource is saturated whatever the devices.
   std::optional<std::uint64_t> unsaturated_gpus{};

@@ -231,6 +231,17 @@ TEST_CASE("refused requests spoil events, unless the job's own core does their w
   CHECK(value(spoilt, measure("slowdown")) == doctest::Approx(1.10 / 0.8 - 1));
 }
 
+TEST_CASE("where a queue may refuse requests the bound is said to be that of a system that refuses none") {
+  Scenario scenario = priced(268, 4);
+  CHECK(bound_caveat(scenario).empty());
+  QueuePolicy& policy = scenario.models.begin()->second.queue_policy;
+  policy.timeout = Seconds{1.0};
+  policy.timeout_action = TimeoutAction::delay;
+  CHECK(bound_caveat(scenario).empty());
+  policy.timeout_action = TimeoutAction::reject;
+  CHECK(bound_caveat(scenario).find("as if no request were refused") == 0);
+}
+
 TEST_CASE("events of a plan whose calls fail are worth nothing; refusals that another does the work of are") {
   Results summary = summary_of_run();
   Scenario scenario = priced(268, 4);

@@ -254,7 +254,8 @@ std::vector<ComparedAlternative>::const_iterator service_of(const std::vector<Co
 /// @param least  relative difference below which nobody decides [1]
 void add_break_evens(AlternativesComparison& comparison, double least, const Evaluate& evaluate) {
   const auto service = service_of(comparison.alternatives);
-  if (service == comparison.alternatives.end()) return;
+  // Formulas, with which they begin, know nothing of refusals.
+  if (service == comparison.alternatives.end() || may_refuse(*service->scenario)) return;
   const Scenario& scenario = *service->scenario;
   std::vector<const ComparedAlternative*> others;
   for (const ComparedAlternative& one : comparison.alternatives)

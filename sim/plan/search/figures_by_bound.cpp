@@ -342,17 +342,12 @@ class BoundedPools {
   std::vector<PoolBound> pools_;
 };
 
-bool may_refuse(const Model& model) {
-  const QueuePolicy& policy = model.queue_policy;
-  return policy.max_queue_size || (policy.timeout && policy.timeout_action == TimeoutAction::reject);
-}
-
 /// False where the demands take shares of requests that hold on average only; and where requests may be refused, since
 /// their events end early. Calls that are given up end early, too.
 bool bounds_hold(const Scenario& scenario) {
-  if (follows_calls(scenario)) return false;
+  if (follows_calls(scenario) || may_refuse(scenario)) return false;
   for (const auto& [name, model] : scenario.models)
-    if (may_refuse(model) || !why_average_shares(scenario, name).empty()) return false;
+    if (!why_average_shares(scenario, name).empty()) return false;
   return true;
 }
 

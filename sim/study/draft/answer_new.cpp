@@ -410,7 +410,8 @@ Answer answer_of(const NewScenario& made, const ScenarioDraft& draft, const Scen
              (draft.count(DraftBasis::assumed) == 0
                   ? "Nothing is assumed."
                   : "Look first at what is assumed; " + name + " says it beside each value."));
-  const std::string spread = settings_of_spread(scenario, !made.fits.empty());
+  const bool typed = made.values.at("spread").origin.basis == DraftBasis::given;
+  const std::string spread = typed ? "--spread '20 %'" : settings_of_spread(scenario, !made.fits.empty());
   if (has_constant_times(scenario) && !spread.empty())
     answer.say(
         "Nothing varies in it: all jobs and batches take just as long as all others, which real ones never do, and "
