@@ -103,6 +103,12 @@ struct ModelResults : Numbers<Subject::model> {
   std::array<std::uint64_t, send_reasons> sent_because{};  ///< batches by SendReason, all replications together
 };
 
+/// Share of the requests to a model that queue policies refuse [1].
+inline double refused_share(const ModelResults& model) {
+  const double refused = model["rejected_per_s"].mean;
+  return refused > 0.0 ? refused / (refused + model["requests_per_s"].mean) : 0.0;
+}
+
 struct ResourceResults : Numbers<Subject::resource> {
   std::string name{};
   ResourceKind kind = ResourceKind::gpu;

@@ -8,18 +8,6 @@
 
 namespace saturn {
 
-namespace {
-
-constexpr double least_served_share = 1e-6;  // keeps searches among finite numbers
-
-/// Share of the requests to a model that are refused [1].
-double refused_share(const ModelResults& model) {
-  const double refused = model["rejected_per_s"].mean;
-  return refused > 0.0 ? refused / (refused + model["requests_per_s"].mean) : 0.0;
-}
-
-}  // namespace
-
 double rejected_share(const Results& results) {
   double share = 0.0;
   for (const ModelResults& model : results.models) share = std::max(share, refused_share(model));
@@ -40,12 +28,13 @@ double unserved_share(const Scenario& scenario, const Results& results) {
   return unserved_share(scenario, results, results.all_jobs, scenario.jobs);
 }
 
-Estimate beyond_unserved(const Estimate& slowdown, double unserved) {
-  return scaled(slowdown, 1.0 / std::max(1.0 - unserved, least_served_share));
+double served_share(double unserved) {
+  constexpr double least = 1e-6;
+  return std::max(1.0 - unserved, least);
 }
 
 Estimate served_slowdown(const Scenario& scenario, const Results& results) {
-  return beyond_unserved(results.all_jobs["slowdown"], unserved_share(scenario, results));
+  return scaled(results.all_jobs["slowdown"], 1.0 / served_share(unserved_share(scenario, results)));
 }
 
 }  // namespace saturn

@@ -23,10 +23,12 @@ double unserved_share(const Scenario& scenario, const Results& results, const Jo
 /// Of all pools together.
 double unserved_share(const Scenario& scenario, const Results& results);
 
-/// A slowdown where the events that are served take the time of all [1]; finite where next to none is.
-Estimate beyond_unserved(const Estimate& slowdown, double unserved);
+/// What is left of the events [1]; never 0, so that what is divided by it stays finite.
+/// @param unserved  see unserved_share() [1]
+double served_share(double unserved);
 
-/// Slowdown of a simulation as a plan counts it: of all pools together, beyond_unserved().
+/// Slowdown of a simulation as a plan counts it: of all pools together, where the events that are served take the time
+/// of all [1].
 Estimate served_slowdown(const Scenario& scenario, const Results& results);
 
 }  // namespace saturn

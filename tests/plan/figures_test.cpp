@@ -231,6 +231,15 @@ TEST_CASE("refused requests spoil events, unless the job's own core does their w
   CHECK(value(spoilt, measure("slowdown")) == doctest::Approx(1.10 / 0.8 - 1));
 }
 
+TEST_CASE("where every call fails figures are large or small, and finite") {
+  Results summary = summary_of_run();
+  summary.all_jobs.set("failed", about(1.0, 0.0));
+  const CandidateFigures nothing = figures_by_simulation(priced(268, 4), summary, {});
+  for (const CandidateFigures::Entry& entry : nothing.entries) CHECK(std::isfinite(entry.value.mean));
+  CHECK(value(nothing, measure("throughput")) > 0.0);
+  CHECK(value(nothing, measure("lost_share")) == doctest::Approx(1.0));
+}
+
 TEST_CASE("where a queue may refuse requests the bound is said to be that of a system that refuses none") {
   Scenario scenario = priced(268, 4);
   CHECK(bound_caveat(scenario).empty());
