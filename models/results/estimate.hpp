@@ -61,7 +61,7 @@ Estimate mapped(Estimate value, const Rising& rising) {
   return value;
 }
 
-/// @param factor  > 0
+/// @param factor  >= 0 [1]
 inline Estimate scaled(const Estimate& value, double factor) {
   return mapped(value, [factor](double x) { return factor * x; });
 }

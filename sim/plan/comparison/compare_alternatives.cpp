@@ -261,10 +261,6 @@ void add_break_evens(AlternativesComparison& comparison, double least, const Eva
   for (const ComparedAlternative& one : comparison.alternatives)
     if (&one != &*service && one.scenario) others.push_back(&one);
   const auto time_of = [](const ComparedAlternative& one) -> const Estimate& { return one.outcome->event_time_s; };
-  const auto as_good_as = [&](Estimate time) {
-    for (double* number : {&time.mean, &time.low, &time.high}) *number *= 1.0 + least;
-    return time;
-  };
   std::vector<BreakEvenSearch> searches;
   const auto add = [&](BreakEvenOf of, const ComparedAlternative& against, VariedAlternative varied, double present) {
     BreakEven result{.of = of,
@@ -276,7 +272,7 @@ void add_break_evens(AlternativesComparison& comparison, double least, const Eva
                      .present = present};
     result.formula = break_even_by_formula(varied, (1.0 + least) * System(*against.scenario).bounds.event_time_s);
     searches.emplace_back(SimulatedCurve(std::move(varied), {{present, time_of(*service)}}),
-                          as_good_as(time_of(against)), result.formula, scenario.run.precision);
+                          scaled(time_of(against), 1.0 + least), result.formula, scenario.run.precision);
     comparison.break_evens.push_back(std::move(result));
   };
   const auto best = std::min_element(others.begin(), others.end(),
