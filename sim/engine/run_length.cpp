@@ -212,10 +212,6 @@ RunLength open_run_length(const System& system, double cycle_s, double least_eve
 namespace {
 
 constexpr std::uint32_t slices_per_cycle = 8;
-constexpr std::uint64_t warm_up_cycles = 2;  // all jobs start within the first, queues are full after the second
-// No event that ends soon after the start can have begun long before: with times that have long tails, the events that
-// end early are the short ones.
-constexpr std::uint64_t drawn_warm_up_cycles = 5;
 constexpr double least_random_events = 4000.0;
 constexpr double least_arrivals = 20000.0;  // growth shows beyond chance only in many of them
 constexpr std::uint64_t most_readings = 48;
@@ -448,9 +444,9 @@ RunLength run_length_for(const System& system) {
     cycles = (cycles + merged - 1) / merged;
   }
   // Meters are read once a period, and memory for readings is bounded.
-  period *= std::max<std::uint64_t>(1, (cycles + warm_up_cycles) / (period * most_readings));
+  period *= std::max<std::uint64_t>(1, (cycles + brief_warm_up_cycles) / (period * most_readings));
   const bool settles_at_once = has_constant_times(scenario) || scenario.run.brief;
-  const std::uint64_t settling = settles_at_once ? warm_up_cycles : drawn_warm_up_cycles;
+  const std::uint64_t settling = settles_at_once ? brief_warm_up_cycles : drawn_warm_up_cycles;
   const std::uint64_t warm_up = settling + static_cast<std::uint64_t>(std::ceil(start_over_s(scenario) / cycle));
   const std::uint64_t total = round_up(warm_up, period) + round_up(cycles, period);
   return {.slice = Seconds{cycle / slices_per_cycle},

@@ -24,6 +24,13 @@ struct System {
   double knee_streams() const;
 };
 
+/// Event times that a run of closed pools leaves out at its beginning, at least: where nothing is drawn, or the run is
+/// brief, all jobs start within the first, and queues are full after the second.
+inline constexpr std::uint64_t brief_warm_up_cycles = 2;
+/// Else: no event that ends soon after the start can have begun long before, so that with times that have long tails
+/// the events that end early are the short ones.
+inline constexpr std::uint64_t drawn_warm_up_cycles = 5;
+
 /// Event times that a window holds where nothing is asked for and jobs are few.
 inline constexpr std::uint64_t usual_cycles = 24;
 

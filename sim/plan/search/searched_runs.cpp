@@ -129,17 +129,14 @@ RunControl SearchedRuns::run_control_of(const Scenario& scenario, const WantedLo
 }
 
 Fidelity SearchedRuns::after_glance(std::uint64_t candidate) const {
-  // What runs leave out at their beginning, in event times: brief ones, and others.
-  constexpr double brief_warm_up = 2.0;
-  constexpr double warm_up = 5.0;
   Scenario scenario = candidate_scenario(space_, candidate).scenario;
   if (is_deterministic(scenario) || any_open(scenario)) return Fidelity::short_run;
   scenario.run = run_control_at(scenario, Fidelity::full, space_.question);
   const System system(std::move(scenario));
   const double replications =
       std::max(static_cast<double>(system.scenario.run.min_replications), std::ceil(runs_for_precision(system)));
-  const double full = replications * (static_cast<double>(least_cycles(system)) + warm_up);
-  const double brief = static_cast<double>(short_replications) * (static_cast<double>(short_cycles) + brief_warm_up);
+  const double full = replications * static_cast<double>(least_cycles(system) + drawn_warm_up_cycles);
+  const auto brief = static_cast<double>(short_replications * (short_cycles + brief_warm_up_cycles));
   return full <= brief ? Fidelity::full : Fidelity::short_run;
 }
 
