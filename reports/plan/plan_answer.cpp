@@ -155,7 +155,7 @@ void add_plan_numbers(Answer& document, const PlanReport& report) {
        {"tolerated_slowdown", report.question.slowdown},
        {"tolerance_of", std::string(answer.fewest_slowdown ? "fewest_jobs" : "ideal_event")},
        {"gpus_failed", answer.failed ? Cell(*answer.failed) : Cell()},
-       {"gpus_refused", answer.refused},
+       {"gpus_refused", answer.gpus ? Cell(answer.refused) : Cell()},
        {"enough_gpus_slowdown", answer.enough_slowdown ? Cell(*answer.enough_slowdown) : Cell()},
        {"fewest_jobs_slowdown", answer.fewest_slowdown ? Cell(*answer.fewest_slowdown) : Cell()},
        {"also_tolerated_slowdown", cell(report.question.also_within)},

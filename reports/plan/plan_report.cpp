@@ -245,7 +245,9 @@ void add_jobs(Table& screen, const PlanSentence& sentence) {
           (pool.failed && pool.failed->mean > 0.0
                ? ", though " + figure_text(measure("failed"), *pool.failed) + " of their calls FAIL"
                : "") +
-          (pool.refused > 0.0 ? " with the " + percent_text(pool.refused) + " that are REFUSED counted as lost" : "") +
+          (pool.refused > 0.0
+               ? ", with the " + percent_text(pool.refused) + " of their requests that are REFUSED counted as lost"
+               : "") +
           (pool.to_spare ? ", with any number of them " + slower_text(*pool.to_spare) : "") +
           (pool.most_in_a_node > 0.0
                ? "; " + (pool.most_in_a_node < pool.devices ? whole_text(pool.most_in_a_node) + " of them" : "all") +
