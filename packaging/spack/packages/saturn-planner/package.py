@@ -43,5 +43,5 @@ class SaturnPlanner(CMakePackage):
         return [
             self.define_from_variant("SATURN_TESTS", "tests"),
             self.define("SATURN_BENCH", False),
-            self.define("CMAKE_UNITY_BUILD", True),  # a third of the time to build
+            self.define("CMAKE_UNITY_BUILD", True),  # as the release preset does
         ]
