@@ -127,6 +127,14 @@ TEST_CASE("the curve of event times has each method's values per device, the pla
   CHECK(figure.subtitle == "protodune-big-batch, seed 42");
 }
 
+TEST_CASE("event times are not said to grow where those past the knee stay, since what is too much is refused") {
+  SaturationStudy study = handsome_study();
+  CHECK(event_time_figure(study).title.find("grows past") != std::string::npos);
+  for (SimulatedLoad& load : study.simulated)
+    load.summary.all_jobs.set("event_time_s", study.simulated.front().summary.all_jobs["event_time_s"]);
+  CHECK(event_time_figure(study).title == "Event time against jobs per GPU");
+}
+
 TEST_CASE("a legend names what is drawn and nothing else") {
   SaturationStudy study = handsome_study();
   study.published.clear();

@@ -309,6 +309,16 @@ std::string saturated_load(const SaturationStudy& study) {
   return counted_load(plan_number(facts.devices > 0.0 ? clients / facts.devices : clients), load_axis(facts));
 }
 
+/// Whether the most loaded simulation stays within the tolerance although it is past the knee: what is too much there
+/// is work that is refused, not time.
+bool times_stay(const SaturationStudy& study, const CurveValue& what) {
+  if (study.simulated.empty() || !study.knee || !what.limit) return false;
+  const SimulatedLoad& most = study.simulated.back();
+  const std::optional<Estimate> time = what.of_simulated(most);
+  const double knee = study.knee->high * std::max(1.0, study.facts.devices);
+  return time && most.clients > knee && time->high <= *what.limit;
+}
+
 }  // namespace
 
 Figure event_time_figure(const SaturationStudy& study) {
@@ -331,7 +341,7 @@ Figure event_time_figure(const SaturationStudy& study) {
   const ShownUnit unit = shown_unit(largest_of_curve(study, what), "s");
   what.unit = unit.name;
   what.factor = unit.factor;
-  const std::string knee = past_the_knee(study);
+  const std::string knee = times_stay(study, what) ? "" : past_the_knee(study);
   return curve_figure(
       study, what,
       {.name = "event_time",

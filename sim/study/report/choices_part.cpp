@@ -359,6 +359,9 @@ MapAxis load_axis_of(const System& system) {
 Studied<WinnerMap> winner_map(const StudyContext& context, const std::vector<ComparedAlternative>& ways,
                               std::size_t service) {
   const Scenario& scenario = context.scenario();
+  if (may_refuse(scenario))
+    return {.study = {},
+            .why_not = "Requests may be refused, of which the formulas that would draw a map know nothing."};
   const bool by_cost = all_priced(ways);
   WinnerMap map{.value_title = by_cost ? "cost of a million events" : "event time",
                 .value_unit = by_cost ? "USD" : "s",
