@@ -66,6 +66,11 @@ inline Estimate scaled(const Estimate& value, double factor) {
   return mapped(value, [factor](double x) { return factor * x; });
 }
 
+/// @param by  in the unit of the value
+inline Estimate shifted(const Estimate& value, double by) {
+  return mapped(value, [by](double x) { return x + by; });
+}
+
 /// Adds means and half-widths: too wide rather than too narrow where the two are independent.
 inline void add_to(Estimate& sum, const Estimate& other) {
   sum.mean += other.mean;

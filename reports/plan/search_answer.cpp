@@ -139,7 +139,7 @@ void add_numbers_of_answer(Answer& document, const SearchReport& report) {
   Cell slowdown;
   if (const auto* excess_time = answer.figures.find(measure("slowdown"))) {
     // Figures say by how much, results how many times.
-    slowdown = mapped(excess_time->value, [](double excess) { return 1.0 + excess; });
+    slowdown = shifted(excess_time->value, 1.0);
   }
   table.add("slowdown", std::move(slowdown));
   table.add("cost_per_million_events", mean_cell(answer, measure("cost_per_million")));

@@ -121,8 +121,7 @@ void add_figures_of_throughput(const Estimate& throughput, double traffic_usd_pe
   if (terms.campaign_events) figures.add(measure("campaign_time"), over(*terms.campaign_events, throughput));
   if (const auto rent = expenses.rent_usd_per_h()) {
     const Estimate cost = over(*rent / seconds_per_hour * million, throughput);
-    figures.add(measure("cost_per_million"),
-                mapped(cost, [&](double usd) { return usd + traffic_usd_per_event * million; }));
+    figures.add(measure("cost_per_million"), shifted(cost, traffic_usd_per_event * million));
   }
   if (expenses.power_w)
     figures.add(measure("energy_per_million"),
