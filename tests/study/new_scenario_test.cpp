@@ -148,9 +148,9 @@ TEST_CASE("every value of a new scenario that somebody may doubt has a comment t
   CHECK(text.find("\"input\": \"100 B\",  // " + site.path("models/tagger/config.pbtxt") + ":2") != std::string::npos);
   for (const char* file : {"tagger_b10.csv:2-3", "tagger_b20.csv:2-3", "tagger_b40.csv:2-3"})
     CHECK(text.find(file) != std::string::npos);
-  // The heading, and each: cpu, spread, items and requests of two models, gpus, nic, link and round trip, and tracker's
-  // law.
-  CHECK(count_of(text, "assumed: change it") == 1 + 1 + 1 + 4 + 2 + 2 + 1);
+  // The heading, and each: cpu, spread, items and requests of two models, gpus, nic and dispatch, link and round trip,
+  // and tracker's law.
+  CHECK(count_of(text, "assumed: change it") == 1 + 1 + 1 + 4 + 3 + 2 + 1);
 }
 
 TEST_CASE("batches are not made larger than twice what was measured, whatever the configuration allows") {
@@ -203,6 +203,23 @@ TEST_CASE("a model that was measured on one type of GPU counts as fast on the ot
   CHECK(laws.at("a100").rests_on == LawBasis::assumed);
   CHECK(laws.at("t4").rests_on == LawBasis::synthetic);
   CHECK(made.servers.at(1).name == "a100");
+}
+
+TEST_CASE("as many GPUs of each type are assumed as suffice together, behind the same balancer as those of one type") {
+  const auto servers_of = [](const std::vector<std::string>& gpus) {
+    std::vector<std::string> words{"new",    "--model", "tagger", "--items", "100",       "--on-cpu", "40 s",
+                                   "--jobs", "1180",    "--cpu",  "58 s",    "--speedup", "20"};
+    for (const std::string& gpu : gpus) words.insert(words.end(), {"--gpu", gpu});
+    Monitor nobody;
+    return read_scenario_text(reply_to(words, nobody).text, "new.json", {}).scenario.servers;
+  };
+  // 1180 jobs, one event of some 60 s each, keep 40 GPUs almost busy for 2.002 s each.
+  const std::vector<Server> alone = servers_of({"l4"});
+  CHECK(alone.at(0).nodes == 40);
+  for (const Server& server : servers_of({"l4", "t4"})) {
+    CHECK(server.nodes == 20);
+    CHECK(server.dispatch == alone.at(0).dispatch);
+  }
 }
 
 TEST_CASE("jobs call ensembles and not their steps, which the servers hold all the same") {

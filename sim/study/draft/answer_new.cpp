@@ -360,17 +360,17 @@ std::vector<std::string> heading_of(const NewScenario& made, const ScenarioDraft
               (draft.count(DraftBasis::assumed) > 0 ? "; search for \"assumed: change it\"." : ".")};
 }
 
-/// Of one type nobody has to guess the number. @returns whether it was assumed anew
+/// As many of each type as suffice together. @returns whether it was assumed anew
 bool assume_needed_gpus(const Scenario& scenario, NewScenario& made) {
   SettledValue& gpus = made.values.at("gpus");
-  if (made.devices.size() != 1 || gpus.origin.basis != DraftBasis::assumed) return false;
+  if (gpus.origin.basis != DraftBasis::assumed) return false;
   try {
     // Nodes of one GPU, each with a card of its own.
     Scenario in_nodes = scenario;
-    in_nodes.servers.front().nodes = 2;
+    for (Server& server : in_nodes.servers) server.nodes = 2;
     const std::uint64_t needed = gpus_by_bound(in_nodes, {});
     if (needed == device_count(scenario)) return false;
-    gpus = {.json = std::to_string(needed),
+    gpus = {.json = std::to_string(needed / in_nodes.servers.size()),
             .origin = {DraftBasis::assumed, "as many as the jobs need by the bound; --gpus"}};
     return true;
   } catch (const std::domain_error&) {

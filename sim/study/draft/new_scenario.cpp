@@ -277,9 +277,9 @@ class Drafter {
     if (std::ranges::any_of(made_.models, [&](const DraftedModel& model) { return keeps_state(model, seen); }))
       draft_.put(place + "/balancing", json_of("per_sequence"),
                  {DraftBasis::assumed, "one gRPC stream a sequence, as Envoy spreads them over nodes"});
-    if (made_.devices.size() > 1)
-      draft_.put(place + "/dispatch", json_of("least_outstanding"),
-                 {DraftBasis::assumed, "a balancer that knows how busy servers are"});
+    // The same whatever is offered: fleets of one type and of several are to be compared.
+    draft_.put(place + "/dispatch", json_of("least_outstanding"),
+               {DraftBasis::assumed, "a balancer that knows how busy servers are"});
   }
 
   void put_devices() {
