@@ -51,6 +51,11 @@ struct Estimate {
   double reach() const { return std::max(high - mean, mean - low); }
 };
 
+/// A value that has no interval.
+inline Estimate exactly(double value) {
+  return {.mean = value, .low = value, .high = value};
+}
+
 /// Applies a rising function to the mean and the ends of the interval.
 template <class Rising>
 Estimate mapped(Estimate value, const Rising& rising) {
@@ -69,6 +74,18 @@ inline Estimate scaled(const Estimate& value, double factor) {
 /// @param by  in the unit of the value
 inline Estimate shifted(const Estimate& value, double by) {
   return mapped(value, [by](double x) { return x + by; });
+}
+
+/// Applies a function that rises in both values to the means, the lower and the upper ends: too wide rather than too
+/// narrow where the two are independent.
+template <class Rising>
+Estimate combined(const Estimate& a, const Estimate& b, const Rising& rising) {
+  Estimate value = a;
+  value.mean = rising(a.mean, b.mean);
+  value.low = rising(a.low, b.low);
+  value.high = rising(a.high, b.high);
+  value.parts.reset();
+  return value;
 }
 
 /// Adds means and half-widths: too wide rather than too narrow where the two are independent.

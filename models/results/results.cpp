@@ -138,8 +138,6 @@ class Replications {
     return on_log_scale(estimate);
   }
 
-  static Estimate exactly(double value) { return {.mean = value, .low = value, .high = value}; }
-
   Estimate without_interval(Estimate estimate) const {
     estimate.low = estimate.high = estimate.mean;
     estimate.confidence = confidence_;

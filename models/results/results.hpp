@@ -104,9 +104,10 @@ struct ModelResults : Numbers<Subject::model> {
 };
 
 /// Share of the requests to a model that queue policies refuse [1].
-inline double refused_share(const ModelResults& model) {
-  const double refused = model["rejected_per_s"].mean;
-  return refused > 0.0 ? refused / (refused + model["requests_per_s"].mean) : 0.0;
+inline Estimate refused_share(const ModelResults& model) {
+  const double served = model["requests_per_s"].mean;
+  return mapped(model["rejected_per_s"],
+                [&](double refused) { return refused > 0.0 ? refused / (refused + served) : 0.0; });
 }
 
 struct ResourceResults : Numbers<Subject::resource> {

@@ -103,22 +103,23 @@ std::size_t slowest_model(std::span<const RunOutcome> runs, const std::vector<st
   return slowest;
 }
 
-/// Share of the requests that the strictest queue serves; never 0, so that ratios exist.
-double served_share(const RunOutcome& run) {
+/// Share of the requests that the strictest of these models' queues serves; never 0, so that ratios exist.
+double served_share(const RunOutcome& run, const std::set<std::string>& spoiling) {
   double share = 1.0;
   for (const ModelOutcome& model : run.models) {
-    if (model.rejected_per_s > 0.0)
+    if (model.rejected_per_s > 0.0 && spoiling.contains(model.name))
       share = std::min(share, model.requests_per_s / (model.requests_per_s + model.rejected_per_s));
   }
   return std::max(share, 1e-9);
 }
 
 /// @param slowest  number of the model whose 99 % of latency is compared
-Compared compared(std::span<const RunOutcome> runs, const std::vector<std::string>& models, std::size_t slowest) {
+Compared compared(std::span<const RunOutcome> runs, const std::vector<std::string>& models,
+                  const std::set<std::string>& spoiling, std::size_t slowest) {
   Compared numbers;
   for (const RunOutcome& run : runs) {
     const JobsOutcome all = together(run);
-    numbers.events_per_s.push_back(all.events_per_s * served_share(run));
+    numbers.events_per_s.push_back(all.events_per_s * served_share(run, spoiling));
     numbers.event_time_s.push_back(all.event_time.mean_s);
     numbers.latency_s.push_back(mean_latency_s(run, models));
     numbers.latency_p99_s.push_back(slowest < run.models.size() ? run.models[slowest].latency.p99_s : 0.0);
@@ -133,11 +134,12 @@ double lone_width(const RunOutcome& run, double confidence) {
 }  // namespace
 
 PairedChange paired_change(std::span<const RunOutcome> original, std::span<const RunOutcome> variant,
-                           const std::vector<std::string>& models, double confidence, Stopping stopping) {
+                           const std::vector<std::string>& models, const std::set<std::string>& spoiling,
+                           double confidence, Stopping stopping) {
   const std::size_t pairs = std::min(original.size(), variant.size());
   const std::size_t slowest = slowest_model(original.first(pairs), models);
-  const Compared before = compared(original.first(pairs), models, slowest);
-  const Compared after = compared(variant.first(pairs), models, slowest);
+  const Compared before = compared(original.first(pairs), models, spoiling, slowest);
+  const Compared after = compared(variant.first(pairs), models, spoiling, slowest);
   enum class Follows { events, requests };
   const auto change = [&](const std::vector<double>& from, const std::vector<double>& to, Follows follows) {
     Estimate ratio = ratio_interval(to, from, confidence);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -51,7 +52,7 @@ Decision decision_of(const ComparedNumber& number, double least);
 /// By how much one scenario differs from another that shares its random numbers: each number over the original's, less
 /// 1 [1].
 struct PairedChange {
-  Estimate events_per_s;  ///< of the events that queues refuse nothing, by the share of requests that they serve
+  Estimate events_per_s;  ///< of the events that no refusal spoils, by the share of requests that are served
   Estimate event_time;
   std::optional<Estimate> latency;      ///< mean of all requests of the models; absent where the original answered none
   std::optional<Estimate> latency_p99;  ///< of the model, among them, whose 99 % is the largest in the original
@@ -64,12 +65,13 @@ struct PairedChange {
 /// @param original    (n) replications, n >= 1
 /// @param variant     (m) replications of the variant, m >= 1, with the same models
 /// @param models      names of those whose latency is compared
+/// @param spoiling    names of those whose refused requests end events that are worth nothing
 /// @param confidence  in (0, 1)
 /// @param stopping    of the original: nothing_drawn where a single run tells all
 /// @throws std::invalid_argument  no replications, or a confidence outside (0, 1)
 PairedChange paired_change(std::span<const RunOutcome> original, std::span<const RunOutcome> variant,
-                           const std::vector<std::string>& models, double confidence,
-                           Stopping stopping = Stopping::by_number);
+                           const std::vector<std::string>& models, const std::set<std::string>& spoiling,
+                           double confidence, Stopping stopping = Stopping::by_number);
 
 /// Nobody decides by less than a hundredth of a per cent [1].
 inline constexpr double least_difference = 1e-4;

@@ -307,8 +307,9 @@ void say_result(Answer& answer, const RunReport& report) {
   answer.say(binding_here(facts));
   for (const SharedQueue& queue : report.starved) answer.say("Devices STARVED: " + in_words(queue));
   for (const ModelResults& model : report.summary.models) {
-    if (!(refused_share(model) > 0.0)) continue;
-    answer.say(percent_text(refused_share(model)) + " of the requests to the queue of " + model.name +
+    const double refused = refused_share(model).mean;
+    if (!(refused > 0.0)) continue;
+    answer.say(percent_text(refused) + " of the requests to the queue of " + model.name +
                (facts.spoiling.contains(model.name)
                     ? " are REJECTED: their events end without them, and are counted as they are."
                     : " are refused: the job's own core does their work."));

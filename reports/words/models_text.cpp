@@ -53,10 +53,10 @@ void add_rates(Answer& answer, const std::vector<ModelResults>& models) {
     const Estimate* items = model.find("batch_items");
     table.add_row({model.name, model["requests_per_s"], model["ingress_bytes_per_s"],
                    items != nullptr ? Cell(*items) : Cell(), model["latency_s"], model["latency_p99_s"]});
-    if (refused_share(model) > 0.0) {
+    if (const Estimate refused = refused_share(model); refused.mean > 0.0) {
       notes.emplace_back(model.name, estimate_text(model["rejected_per_s"]) +
                                          " requests/s are rejected by the limits of its queue, " +
-                                         percent_text(refused_share(model)) + " of those that arrive");
+                                         percent_text(refused.mean) + " of those that arrive");
     }
   }
   answer.add(std::move(table));

@@ -144,7 +144,7 @@ JobsTest predicted(const ChosenTest<JobsTest>& chosen, const Results& summary, d
   test.unhindered_s = event_time_with(bounds, 0.0);
   test.faster_s = std::max(test.unhindered_s, scale * event_time_with(bounds, 1.0 - margin));
   test.slower_s = scale * event_time_with(bounds, 1.0 + margin);
-  test.unserved_share = unserved_share(chosen.scenario, summary);
+  test.unserved_share = unserved_share(chosen.scenario, summary).mean;
   const Estimate& rate = summary.all_jobs["events_per_s"];
   const double error = std::hypot(measurement_error, fitted_half_width);
   test.event_time = prediction_of(PredictedNumber::event_time, event_time, error * event_time.mean);

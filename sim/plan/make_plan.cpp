@@ -303,7 +303,7 @@ bool say_how_many_gpus(const Scenario& scenario, const PlanQuestion& question, S
       if (const Estimate* failed = carrying.summary.all_jobs.find("failed"))
         answer.failed = *failed;
       else
-        answer.refused = unserved_share(carrying.scenario, carrying.summary);
+        answer.refused = unserved_share(carrying.scenario, carrying.summary).mean;
       answer.waits = waiting_parts(carrying.scenario, carrying.summary);
       say_costs(carrying, answer);
     } catch (const OutOfBudget& spent) {

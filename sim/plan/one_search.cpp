@@ -74,7 +74,7 @@ Estimate served_slowdown(const SimulatedPoint& point) {
 }
 
 PlanCandidate judged(const SimulatedPoint& point, double tolerated) {
-  const double unserved = unserved_share(point.scenario, point.summary);
+  const double unserved = unserved_share(point.scenario, point.summary).mean;
   const std::string what =
       point.summary.all_jobs.find("failed") != nullptr ? " of the calls fail" : " of the requests are rejected";
   const Estimate slowdown = served_slowdown(point);

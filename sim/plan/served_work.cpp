@@ -8,23 +8,34 @@
 
 namespace saturn {
 
-double rejected_share(const Results& results) {
-  double share = 0.0;
-  for (const ModelResults& model : results.models) share = std::max(share, refused_share(model));
-  return share;
+namespace {
+
+/// Of the models that `counts` says true of, the share of the one where it is largest.
+template <class Counts>
+Estimate largest_refused_share(const Results& results, const Counts& counts) {
+  Estimate largest = exactly(0.0);
+  for (const ModelResults& model : results.models) {
+    if (!counts(model)) continue;
+    const Estimate share = refused_share(model);
+    if (share.mean > largest.mean) largest = share;
+  }
+  return largest;
 }
 
-double unserved_share(const Scenario& scenario, const Results& results, const JobsResults& jobs,
-                      std::span<const JobPool> pools) {
-  if (const Estimate* failed = jobs.find("failed")) return failed->mean;
+}  // namespace
+
+Estimate rejected_share(const Results& results) {
+  return largest_refused_share(results, [](const ModelResults&) { return true; });
+}
+
+Estimate unserved_share(const Scenario& scenario, const Results& results, const JobsResults& jobs,
+                        std::span<const JobPool> pools) {
+  if (const Estimate* failed = jobs.find("failed")) return *failed;
   const std::set<std::string> spoiling = models_that_spoil(scenario, pools);
-  double share = 0.0;
-  for (const ModelResults& model : results.models)
-    if (spoiling.contains(model.name)) share = std::max(share, refused_share(model));
-  return share;
+  return largest_refused_share(results, [&](const ModelResults& model) { return spoiling.contains(model.name); });
 }
 
-double unserved_share(const Scenario& scenario, const Results& results) {
+Estimate unserved_share(const Scenario& scenario, const Results& results) {
   return unserved_share(scenario, results, results.all_jobs, scenario.jobs);
 }
 
@@ -33,8 +44,18 @@ double served_share(double unserved) {
   return std::max(1.0 - unserved, least);
 }
 
+Estimate served_share(const Estimate& unserved) {
+  Estimate served = mapped(unserved, [](double share) { return served_share(share); });
+  std::swap(served.low, served.high);
+  return served;
+}
+
+Estimate served_slowdown(const Estimate& slowdown, const Estimate& unserved) {
+  return combined(slowdown, unserved, [](double slower, double share) { return slower / served_share(share); });
+}
+
 Estimate served_slowdown(const Scenario& scenario, const Results& results) {
-  return scaled(results.all_jobs["slowdown"], 1.0 / served_share(unserved_share(scenario, results)));
+  return served_slowdown(results.all_jobs["slowdown"], unserved_share(scenario, results));
 }
 
 }  // namespace saturn

@@ -40,7 +40,7 @@ TEST_CASE("a change that is the same in every pair is certain, however much the 
     original.push_back(run_of(100.0 * luck, 2.0 * luck));
     variant.push_back(run_of(80.0 * luck, 1.0 * luck));
   }
-  const PairedChange change = paired_change(original, variant, {"called"}, 0.95);
+  const PairedChange change = paired_change(original, variant, {"called"}, {}, 0.95);
   CHECK(change.event_time.mean == doctest::Approx(-0.2));
   CHECK(change.event_time.half_width() == doctest::Approx(0.0));
   CHECK(change.events_per_s.mean == doctest::Approx(0.25));
@@ -50,12 +50,12 @@ TEST_CASE("a change that is the same in every pair is certain, however much the 
   CHECK(verdict_of(change.events_per_s) == Verdict::gains);
   CHECK(verdict_of(change.event_time) == Verdict::loses);
   // Against itself nothing differs, not even by rounding.
-  const PairedChange none = paired_change(original, original, {"called"}, 0.95);
+  const PairedChange none = paired_change(original, original, {"called"}, {}, 0.95);
   CHECK(none.events_per_s.mean == 0.0);
   CHECK(verdict_of(none.events_per_s) == Verdict::no_difference);
 }
 
-TEST_CASE("events whose requests are refused are no gain") {
+TEST_CASE("events whose requests are refused are no gain, unless the job's own core does their work") {
   std::vector<RunOutcome> refusing = {run_of(8.0, 1.0), run_of(8.0, 1.0)};
   for (RunOutcome& run : refusing) {
     run.models[1].requests_per_s = 30.0;
@@ -63,27 +63,28 @@ TEST_CASE("events whose requests are refused are no gain") {
   }
   const std::vector<RunOutcome> serving = {run_of(10.0, 1.0), run_of(10.0, 1.0)};
   // 50/8 events/s, of which three in four are served, become 50/10, all served.
-  const PairedChange change = paired_change(refusing, serving, {"called"}, 0.95);
+  const PairedChange change = paired_change(refusing, serving, {"called"}, {refusing[0].models[1].name}, 0.95);
   CHECK(change.events_per_s.mean == doctest::Approx(5.0 / (6.25 * 0.75) - 1.0));
   CHECK(verdict_of(change.events_per_s) == Verdict::gains);
+  CHECK(paired_change(refusing, serving, {"called"}, {}, 0.95).events_per_s.mean == doctest::Approx(5.0 / 6.25 - 1.0));
 }
 
 TEST_CASE(
     "of several models the mean latency is that of all requests, the 99 % that of the slowest, of none there is none") {
   const std::vector<RunOutcome> original = {run_of(10.0, 5.0), run_of(10.0, 5.0)};
   const std::vector<RunOutcome> variant = {run_of(10.0, 2.0), run_of(10.0, 2.0)};
-  const PairedChange both = paired_change(original, variant, {"called", "other"}, 0.95);
+  const PairedChange both = paired_change(original, variant, {"called", "other"}, {}, 0.95);
   // (100·5 + 300·1)/400 = 2 s becomes (100·2 + 300·1)/400 = 1.25 s.
   CHECK(both.latency->mean == doctest::Approx(1.25 / 2.0 - 1.0));
   // 15 s of "called", where "other" has 1 s, becomes 6 s.
   CHECK(both.latency_p99->mean == doctest::Approx(6.0 / 15.0 - 1.0));
-  CHECK_FALSE(paired_change(original, variant, {"nobody"}, 0.95).latency.has_value());
+  CHECK_FALSE(paired_change(original, variant, {"nobody"}, {}, 0.95).latency.has_value());
 }
 
 TEST_CASE("a difference smaller than its interval is none, and replications without a partner do not count") {
   const std::vector<RunOutcome> original = {run_of(100.0, 1.0), run_of(101.0, 1.0), run_of(99.0, 1.0)};
   const std::vector<RunOutcome> variant = {run_of(99.0, 1.0), run_of(103.0, 1.0)};
-  const PairedChange change = paired_change(original, variant, {}, 0.95);
+  const PairedChange change = paired_change(original, variant, {}, {}, 0.95);
   CHECK(change.events_per_s.replications == 2);
   CHECK(verdict_of(change.events_per_s) == Verdict::no_difference);
 }
@@ -103,17 +104,18 @@ TEST_CASE("a single pair has the interval that both runs' batch means give") {
   for (int i = 0; i < 40; ++i) series.push_back(i % 4 < 2 ? 109.0 : 111.0);
   original.event_times = in_batches(series);
   variant.event_times = in_batches(std::vector<double>(40, 99.0));
-  const PairedChange change = paired_change({&original, 1}, {&variant, 1}, {}, 0.95);
+  const PairedChange change = paired_change({&original, 1}, {&variant, 1}, {}, {}, 0.95);
   const double width = batch_means_relative_width(original.event_times, 0.95);
   CHECK(change.event_time.mean == doctest::Approx(-0.1));
   CHECK(change.event_time.high == doctest::Approx(-0.1 + 0.9 * width));
-  const PairedChange drawn = paired_change({&original, 1}, {&variant, 1}, {"called"}, 0.95);
+  const PairedChange drawn = paired_change({&original, 1}, {&variant, 1}, {"called"}, {}, 0.95);
   CHECK(std::isinf(drawn.latency->high));
   CHECK(std::isinf(drawn.latency_p99->low));
-  const PairedChange fixed = paired_change({&original, 1}, {&variant, 1}, {"called"}, 0.95, Stopping::nothing_drawn);
+  const PairedChange fixed =
+      paired_change({&original, 1}, {&variant, 1}, {"called"}, {}, 0.95, Stopping::nothing_drawn);
   CHECK(fixed.latency_p99->high == doctest::Approx(width));
   original.event_times = {};
-  CHECK(std::isinf(paired_change({&original, 1}, {&variant, 1}, {}, 0.95).event_time.high));
+  CHECK(std::isinf(paired_change({&original, 1}, {&variant, 1}, {}, {}, 0.95).event_time.high));
 }
 
 namespace {

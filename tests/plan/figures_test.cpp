@@ -259,6 +259,9 @@ TEST_CASE("events of a plan whose calls fail are worth nothing; refusals that an
   CHECK(served_slowdown(scenario, summary).mean == slower);  // the job's own core
   std::get<InferStage>(scenario.jobs[0].event[2]).cpu_alternative.reset();
   CHECK(served_slowdown(scenario, summary).mean == doctest::Approx(slower / 0.8));
+  // What is lost is known no better than what is refused.
+  CHECK(served_slowdown(scenario, summary).high ==
+        doctest::Approx(summary.all_jobs["slowdown"].high / (1.0 - 17.0 / (17.0 + 64.0))));
   summary.all_jobs.set("failed", about(0.5, 0.1));
   CHECK(served_slowdown(scenario, summary).mean == doctest::Approx(slower / 0.5));
   summary.all_jobs.set("failed", about(0.0, 0.0));

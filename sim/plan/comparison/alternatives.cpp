@@ -338,7 +338,7 @@ AlternativeOutcome assess_alternative(const Scenario& scenario, const Results& s
   outcome.devices = static_cast<double>(device_count(scenario));
   outcome.device_use = device_use(summary);
   set_costs(outcome, scenario, summary);
-  outcome.unserved_share = unserved_share(scenario, summary);
+  outcome.unserved_share = unserved_share(scenario, summary).mean;
   set_binding(outcome, scenario);
   return outcome;
 }

@@ -306,7 +306,8 @@ TwoScenarios compare_two(const ComparedScenario& a, const ComparedScenario& b, d
   add_recoveries(pairs, a, b);
   add_share(pairs, "late tries", a, b, late_share);
   add_share(pairs, "calls not served", a, b, not_served_share);
-  add_share(pairs, "refused requests", a, b, [](const RunOutcome& run) { return rejected_share(results_of(run)); });
+  add_share(pairs, "refused requests", a, b,
+            [](const RunOutcome& run) { return rejected_share(results_of(run)).mean; });
   add_share(pairs, "lost events", a, b, lost_share);
   if (!have_common_work(a.outcomes.front(), b.outcomes.front())) pairs.have_nothing_in_common();
   return pairs.taken();

@@ -53,11 +53,6 @@ struct Objective {
   std::string name{};  ///< as on the command line: "fewest-gpus"
 };
 
-/// A value that has no interval.
-inline Estimate exactly(double value) {
-  return {.mean = value, .low = value, .high = value};
-}
-
 /// The figures of one candidate, as far as they are known: by formula, or simulated.
 struct CandidateFigures {
   struct Entry {

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <set>
@@ -24,7 +25,7 @@ bool is_network(ResourceKind kind) {
 struct PoolFigures {
   const JobPool* pool = nullptr;
   const JobsResults* results = nullptr;
-  double served = 1.0;  ///< see served_share() [1]
+  Estimate unserved{};  ///< see unserved_share() [1]
 };
 
 /// The pools one by one; as one where only the sum of them is known.
@@ -34,9 +35,8 @@ std::vector<PoolFigures> pools_of(const Scenario& scenario, const Results& resul
   for (std::size_t j = 0; j < (one_by_one ? scenario.jobs.size() : 1); ++j) {
     const JobsResults& jobs = one_by_one ? results.jobs[j] : results.all_jobs;
     const std::span<const JobPool> told = std::span(scenario.jobs).subspan(j, one_by_one ? 1 : scenario.jobs.size());
-    pools.push_back({.pool = &scenario.jobs[j],
-                     .results = &jobs,
-                     .served = served_share(unserved_share(scenario, results, jobs, told))});
+    pools.push_back(
+        {.pool = &scenario.jobs[j], .results = &jobs, .unserved = unserved_share(scenario, results, jobs, told)});
   }
   return pools;
 }
@@ -68,8 +68,7 @@ void add_numbers_of_pools(const Scenario& scenario, const std::vector<PoolFigure
     add_worst(figures, figure, values);
   };
   add(measure("slowdown"), [](const PoolFigures& pool) -> std::optional<Estimate> {
-    return time_of(pool,
-                   mapped((*pool.results)["slowdown"], [&](double slowdown) { return slowdown / pool.served - 1.0; }));
+    return time_of(pool, shifted(served_slowdown((*pool.results)["slowdown"], pool.unserved), -1.0));
   });
   for (const Key<Subject::jobs> key : required_of<Subject::jobs>())
     add(key.id(), [&](const PoolFigures& pool) -> std::optional<Estimate> {
@@ -103,7 +102,8 @@ Estimate lost_share(const PoolFigures& pool) {
     if (jobs.times_grow && jobs["offered_per_s"].mean > 0.0)
       lost = mapped(lost, [&](double share) { return std::max(share, never_done); });
   }
-  return mapped(lost, [&](double share) { return 1.0 - (1.0 - share) * pool.served; });
+  return combined(lost, pool.unserved,
+                  [](double share, double unserved) { return 1.0 - (1.0 - share) * (1.0 - unserved); });
 }
 
 /// What follows from the rate and from the nodes that were paid for, of both ends of whose interval the wider counts:
@@ -134,7 +134,7 @@ void add_throughput(const std::vector<PoolFigures>& pools, const System& system,
   double traffic_usd_per_s = 0.0;
   std::vector<Estimate> lost;
   for (const PoolFigures& pool : pools) {
-    add_to(good, scaled((*pool.results)["events_per_s"], pool.served));
+    add_to(good, combined((*pool.results)["events_per_s"], served_share(pool.unserved), std::multiplies<>{}));
     // Requests of spoilt events were sent as well.
     traffic_usd_per_s += (*pool.results)["events_per_s"].mean * traffic_usd_per_event(scenario, *pool.pool);
     lost.push_back(lost_share(pool));

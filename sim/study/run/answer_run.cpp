@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cstddef>
+#include <set>
 #include <span>
+#include <string>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -15,6 +17,7 @@
 #include "scenarios/fields/quantity_text.hpp"
 #include "scenarios/inputs/fitted_values.hpp"
 #include "scenarios/read_scenario.hpp"
+#include "scenarios/scenario_traits.hpp"
 #include "scenarios/topology/cell.hpp"
 #include "sim/engine/simulate.hpp"
 #include "sim/formula/system.hpp"
@@ -313,6 +316,7 @@ Explanation simulate_neighbours(const ReadScenario& read, const Replicated& orig
     run_options.whole = true;
   Explanation explanation;
   const std::vector<Variant> variants = variants_of(read, original, options, explanation);
+  const std::set<std::string> spoiling = models_that_spoil(read.scenario, read.scenario.jobs);
   std::vector<Scenario> scenarios;
   for (const Variant& variant : variants) scenarios.push_back(variant.scenario);
   auto results = replicate(scenarios, run_options);
@@ -324,8 +328,8 @@ Explanation simulate_neighbours(const ReadScenario& read, const Replicated& orig
     } else {
       const auto& result = std::get<Replicated>(results[i]);
       refuse_broken_laws(result.summary, variants[i].command);
-      change.effect = paired_change(original.outcomes, result.outcomes, neighbour.calls, read.scenario.run.confidence,
-                                    original.stopping);
+      change.effect = paired_change(original.outcomes, result.outcomes, neighbour.calls, spoiling,
+                                    read.scenario.run.confidence, original.stopping);
     }
     explanation.changes.push_back(std::move(change));
   }
