@@ -265,7 +265,12 @@ void add_unasked_slowdown(Table& screen, const PlanSearch& search, const Searche
   const auto* entry = answer.figures.find(measure("slowdown"));
   if (entry == nullptr || is_required(search, measure("slowdown"))) return;
   const bool bounded = is_by_formula(answer);
-  add_line(screen, "slowdown", (bounded ? "at least " : "") + figure_text(measure("slowdown"), entry->value),
+  // A bound below 0, where a balancer may prefer faster servers, says nothing.
+  const std::string value = figure_text(measure("slowdown"), entry->value);
+  add_line(screen, "slowdown",
+           !bounded                  ? value
+           : entry->value.mean > 0.0 ? "at least " + value
+                                     : "none",
            std::string(bounded ? "by the bound; " : "") +
                "nothing is required of how long events take: --slowdown '1 %' would");
 }

@@ -79,19 +79,22 @@ std::string no_answer_text(const PlanSearch& search) {
   if (invalid != search.counts.end() && invalid->second == search.candidates)
     return "No plan: none of " + counted(search.candidates, "candidate") +
            " is a valid scenario. The first: " + search.rejections.front().words;
-  std::string text = "No plan: none of " + counted(search.candidates, "candidate") + " meets every requirement.";
+  const std::string text = "No plan: none of " + counted(search.candidates, "candidate") + " meets every requirement.";
+  // What is no candidate at all is the least of the news.
+  std::string aside;
   const auto first = std::ranges::find(search.rejections, RejectionKind::invalid, &Rejection::kind);
   if (first != search.rejections.end())
-    text += " Of these " + with_commas(invalid->second) + (invalid->second == 1 ? " is" : " are") +
+    aside = " " + with_commas(invalid->second) + " of them " + (invalid->second == 1 ? "is" : "are") +
             " no valid scenario, the first because " + first->words;
-  if (search.relaxations.empty()) return text;
+  if (search.relaxations.empty()) return text + aside;
   const Relaxation& cheapest = search.relaxations.front();
   const Requirement& requirement = search.requirements.at(cheapest.requirement);
   if (cheapest.together)
-    return text + " No single requirement is in the way: these would have to give together." + at_the_end_text(search);
+    return text + " No single requirement is in the way: these would have to give together." + at_the_end_text(search) +
+           aside;
   return text + " The cheapest way out: " + requirement.text + " would have to be " +
          needed_text(requirement, cheapest) + ", " + off_text(requirement, cheapest.relative) + "." +
-         at_the_end_text(search);
+         at_the_end_text(search) + aside;
 }
 
 void add_ways_out(Answer& document, const PlanSearch& search) {
