@@ -147,10 +147,9 @@ std::string contradiction_text(const Deployment& deployment, const SystemFacts& 
 std::string reservations_text(const Deployment& deployment, const SystemFacts& facts) {
   Answer answer{.says_provenance = false};
   if (has_constant_times(deployment.planned) && !all_open(deployment.planned))
-    answer.say(
-        "Nothing varies in the scenario: all jobs and batches take just as long as all others, which real ones never "
-        "do. Jobs in step may wait for each other or never, so that the number of devices may be right by chance "
-        "alone: plan with times that vary before you deploy.");
+    answer.say(std::string(nothing_varies) +
+               ". Jobs in step may wait for each other or never, so that the number of devices may be right by chance "
+               "alone: plan with times that vary before you deploy.");
   say_laws(answer, facts);
   if (answer.parts.empty()) return "";
   return "\n## Before you deploy\n\n" + markdown_text(std::string(trimmed(terminal_text(answer, {}, true)))) + "\n";

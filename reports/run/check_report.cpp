@@ -6,6 +6,7 @@
 #include "reports/run/run_report.hpp"
 #include "reports/words/facts_text.hpp"
 #include "reports/words/number_text.hpp"
+#include "scenarios/scenario_traits.hpp"
 #include "sim/formula/expenses.hpp"
 
 namespace saturn {
@@ -29,6 +30,10 @@ Answer check_answer(const ReadScenario& read, const SystemFacts& facts, const Pr
              counted(facts.devices, facts.device_word) + ".");
   answer.say(unloaded + ".");
   answer.say(binding_here(facts));
+  if (has_constant_times(read.scenario) && !facts.all_open)
+    answer.say(std::string(nothing_varies) +
+               ": near saturation rates and quantiles may be right by chance. What may vary: an event's \"cpu\", as a "
+               "distribution, and a law by its \"scatter\" (docs/scenario-reference.md).");
   say_laws(answer, facts);
   say_starving(answer, facts);
 

@@ -50,6 +50,10 @@ std::string binding_here(const SystemFacts& facts);
 /// the scenario does not say.
 void say_laws(Answer& answer, const SystemFacts& facts);
 
+/// Of a scenario with has_constant_times(): what must not go unsaid, without the end of its sentence.
+inline constexpr const char* nothing_varies =
+    "Nothing varies in the scenario: all jobs and batches take just as long as all others, which real ones never do";
+
 /// The queues whose devices may starve, and the ways out.
 void say_starving(Answer& answer, const SystemFacts& facts);
 

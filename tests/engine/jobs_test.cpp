@@ -53,7 +53,7 @@ JobsOutcome first_jobs_of(const Scenario& scenario) {
   return lawful_run(scenario).jobs.front();
 }
 
-doctest::Approx exactly(double value) {
+doctest::Approx to_the_last_digit(double value) {
   return doctest::Approx(value).epsilon(1e-9);
 }
 
@@ -119,10 +119,10 @@ TEST_CASE("asynchronous calls hide the round trip that blocking calls pay") {
     scenario.links.push_back({"here", "there", Bandwidth{1e9}, Seconds{round_trip_s}, {}});
     return event_time_of(lawful_run(scenario));
   };
-  CHECK(time_at(true, 0.0) == exactly(2.0));
-  CHECK(time_at(true, 0.05) == exactly(2.0));
-  CHECK(time_at(false, 0.0) == exactly(3.0));
-  CHECK(time_at(false, 0.05) == exactly(3.05));
+  CHECK(time_at(true, 0.0) == to_the_last_digit(2.0));
+  CHECK(time_at(true, 0.05) == to_the_last_digit(2.0));
+  CHECK(time_at(false, 0.0) == to_the_last_digit(3.0));
+  CHECK(time_at(false, 0.05) == to_the_last_digit(3.05));
 }
 
 TEST_CASE("more streams than cores end events at the rate at which the cores compute") {
@@ -135,7 +135,7 @@ TEST_CASE("more streams than cores end events at the rate at which the cores com
   CHECK(outcome.jobs.front().events_per_s == doctest::Approx(12.0).epsilon(1e-6));
   CHECK(event_time_of(outcome) == doctest::Approx(7.0 / 4.0).epsilon(1e-3));
   CHECK(outcome.resources.back().name == "clients cores");
-  CHECK(outcome.resources.back().busy_fraction == exactly(1.0));
+  CHECK(outcome.resources.back().busy_fraction == to_the_last_digit(1.0));
 }
 
 TEST_CASE("a blocking call keeps its core, an asynchronous one leaves it to another event") {
@@ -167,18 +167,18 @@ TEST_CASE("requests of a window are serialised one after the other on the job's 
   calls.items = 4;
   calls.in_flight = 2;
   calls.client_cost.per_request = Seconds{1.0};
-  CHECK(event_time_of(lawful_run(one_job({calls}, {{"a", 1.5}}))) == exactly(6.0));
+  CHECK(event_time_of(lawful_run(one_job({calls}, {{"a", 1.5}}))) == to_the_last_digit(6.0));
   calls.asynchronous = true;
-  CHECK(event_time_of(lawful_run(one_job({calls}, {{"a", 1.5}}))) == exactly(6.0));
+  CHECK(event_time_of(lawful_run(one_job({calls}, {{"a", 1.5}}))) == to_the_last_digit(6.0));
   // The event goes on after the first two; on a node of double speed serialisations take half a second.
-  CHECK(event_time_of(lawful_run(one_job({calls, computing(4.5)}, {{"a", 1.5}}))) == exactly(6.5));
+  CHECK(event_time_of(lawful_run(one_job({calls, computing(4.5)}, {{"a", 1.5}}))) == to_the_last_digit(6.5));
   Scenario fast = one_job({calls}, {{"a", 1.5}});
   fast.jobs.front().speed = ConstantSpeed{2.0};
-  CHECK(event_time_of(lawful_run(fast)) == exactly(4.5));
+  CHECK(event_time_of(lawful_run(fast)) == to_the_last_digit(4.5));
   calls.asynchronous = false;
   calls.in_flight = 1;
   calls.client_cost.per_item = Seconds{0.25};
-  CHECK(event_time_of(lawful_run(one_job({calls}, {{"a", 1.5}}))) == exactly(4 * 2.75));
+  CHECK(event_time_of(lawful_run(one_job({calls}, {{"a", 1.5}}))) == to_the_last_digit(4 * 2.75));
 }
 
 TEST_CASE("jobs that end cost each event its share of the set-up, and the next job follows") {
@@ -190,7 +190,7 @@ TEST_CASE("jobs that end cost each event its share of the set-up, and the next j
   pool.job_setup = Seconds{14.0};
   const JobsOutcome jobs = first_jobs_of(scenario);
   const double cycle_s = 1.75 + 7.0 / 20;
-  CHECK(jobs.event_time.mean_s == exactly(1.75));
+  CHECK(jobs.event_time.mean_s == to_the_last_digit(1.75));
   CHECK(jobs.events_per_s == doctest::Approx(6 / cycle_s).epsilon(1e-6));
   CHECK(jobs.set_up_s == doctest::Approx(7.0 / 20).epsilon(1e-6));
   CHECK(jobs.jobs_per_s == doctest::Approx(6 / cycle_s / 20).epsilon(1e-6));
@@ -204,7 +204,7 @@ TEST_CASE("the next job of a slot opens connections of its own") {
   scenario.servers.push_back(server_of(scenario));
   scenario.servers[1].name = "slow";
   scenario.servers[1].devices.type = "slow";
-  CHECK(event_time_of(lawful_run(scenario)) == exactly(1.0));
+  CHECK(event_time_of(lawful_run(scenario)) == to_the_last_digit(1.0));
   scenario.jobs.front().events_per_job = 1;
   CHECK(event_time_of(lawful_run(scenario)) == doctest::Approx(2.0).epsilon(0.02));
 }
@@ -215,7 +215,7 @@ TEST_CASE("jobs on nodes of different speed end events at the sum of their rates
   pool.count = 6;
   pool.speed = ListedSpeeds{{0.5, 1.0, 2.0}};
   const JobsOutcome jobs = first_jobs_of(scenario);
-  CHECK(jobs.ideal_event_time_s == exactly(3.0 / 3.5));
+  CHECK(jobs.ideal_event_time_s == to_the_last_digit(3.0 / 3.5));
   CHECK(jobs.events_per_s == doctest::Approx(7.0).epsilon(1e-3));
   CHECK(jobs.event_time.mean_s == doctest::Approx(3.0 / 3.5).epsilon(1e-3));
 }
@@ -239,7 +239,7 @@ TEST_CASE("jobs may begin over longer than an event, which the warm-up covers") 
   scenario.jobs.front().start_over = Seconds{1000.0};
   const RunOutcome outcome = lawful_run(scenario);
   CHECK(outcome.warm_up.removed_s >= 1000.0);
-  CHECK(event_time_of(outcome) == exactly(10.0));
+  CHECK(event_time_of(outcome) == to_the_last_digit(10.0));
 }
 
 TEST_CASE("quantiles of several pools are those of all their events, of which the quick ones are most") {

@@ -13,6 +13,7 @@
 #include "models/words/numbers.hpp"
 #include "models/words/texts.hpp"
 #include "reports/answer/answer.hpp"
+#include "reports/words/facts_text.hpp"
 #include "scenarios/demands/demands.hpp"
 #include "scenarios/fields/quantity_text.hpp"
 #include "scenarios/read_scenario.hpp"
@@ -413,10 +414,8 @@ Answer answer_of(const NewScenario& made, const ScenarioDraft& draft, const Scen
   const bool typed = made.values.at("spread").origin.basis == DraftBasis::given;
   const std::string spread = typed ? "--spread '20 %'" : settings_of_spread(scenario, !made.fits.empty());
   if (has_constant_times(scenario) && !spread.empty())
-    answer.say(
-        "Nothing varies in it: all jobs and batches take just as long as all others, which real ones never do, and "
-        "jobs in step wait for each other or never. A spread of 20 %: " +
-        spread + ".");
+    answer.say(std::string(nothing_varies) +
+               ", and jobs in step wait for each other or never. A spread of 20 %: " + spread + ".");
   std::string search = "saturn plan " + name;
   bool are_priced = true;
   for (const DraftedDevice& device : made.devices) {
