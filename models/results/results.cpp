@@ -291,21 +291,38 @@ ResourceResults resource_results(const Replications& replications, std::span<con
 
 std::vector<MomentResults> moments(std::span<const RunOutcome> outcomes, double confidence) {
   std::vector<MomentResults> results;
-  const auto of = [&](std::size_t i, double Moment::*number) {
+  const auto values_of = [&](std::size_t i, double Moment::*number) {
     std::vector<double> values;
     for (const RunOutcome& outcome : outcomes) values.push_back(outcome.over_time[i].*number);
-    Estimate estimate = student_interval(values, confidence);
+    return values;
+  };
+  const auto of = [&](std::size_t i, double Moment::*number) {
+    Estimate estimate = student_interval(values_of(i, number), confidence);
     estimate.low = std::max(estimate.low, 0.0);
     return estimate;
   };
+  // The mean of all that ended then, in whichever replication: those in which nothing did say nothing of it.
+  const auto of_each = [&](std::size_t i, double Moment::*number, double Moment::*per_s, double most) {
+    const std::vector<double> rates = values_of(i, per_s);
+    std::vector<double> sums = values_of(i, number);
+    for (std::size_t r = 0; r < sums.size(); ++r) sums[r] *= rates[r];
+    const auto with_some = std::ranges::count_if(rates, [](double rate) { return rate > 0.0; });
+    if (with_some == 0) return Estimate{.confidence = confidence};
+    Estimate estimate = ratio_interval(sums, rates, confidence);
+    if (with_some == 1) estimate = student_interval(std::span(&estimate.mean, 1), confidence);
+    estimate.low = std::max(estimate.low, 0.0);
+    estimate.high = std::min(estimate.high, most);
+    return estimate;
+  };
+  constexpr double without_end = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < outcomes.front().over_time.size(); ++i)
     results.push_back({.until_s = outcomes.front().over_time[i].until_s,
                        .events_per_s = of(i, &Moment::events_per_s),
-                       .event_time_s = of(i, &Moment::event_time_s),
+                       .event_time_s = of_each(i, &Moment::event_time_s, &Moment::events_per_s, without_end),
                        .tries_per_s = of(i, &Moment::tries_per_s),
-                       .late = of(i, &Moment::late),
+                       .late = of_each(i, &Moment::late, &Moment::tries_per_s, 1.0),
                        .calls_per_s = of(i, &Moment::calls_per_s),
-                       .unserved = of(i, &Moment::unserved),
+                       .unserved = of_each(i, &Moment::unserved, &Moment::calls_per_s, 1.0),
                        .present = of(i, &Moment::present),
                        .nodes_in_service = of(i, &Moment::nodes_in_service),
                        .nodes_paid = of(i, &Moment::nodes_paid),

@@ -54,7 +54,8 @@ std::string verdict_words(const JobsResults& jobs) {
   const std::string offered = number_text(jobs["rate_per_s"].mean, 4) + " events/s arrive";
   switch (jobs.open->verdict) {
     case OpenVerdict::stable:
-      return "stable: " + offered + ", at most " + capacity_words(jobs) + " could be served";
+      return "stable: " + offered + ", at most " + capacity_words(jobs) + " could be served" +
+             (jobs["lost_fraction"].mean > 0.0 ? " with all nodes there; what is lost finds a full buffer" : "");
     case OpenVerdict::backlogged:
       return "BACKLOGGED: " + offered + " and " + capacity_words(jobs) +
              " could be served, but at the window's end more wait than chance explains; event times depend on the "
@@ -300,9 +301,9 @@ void say_result(Answer& answer, const RunReport& report) {
                              : "an event takes " + estimate_text(all["event_time_s"]) + " s, " +
                                    slower_text(all["slowdown"].mean) + " than unloaded."));
   for (const JobsResults& pool : report.summary.jobs)
-    if (pool.open && pool.open->verdict != OpenVerdict::stable)
+    if (pool.open && (pool.open->verdict != OpenVerdict::stable || pool["lost_fraction"].mean > 0.0))
       answer.say(pool.name + ": " + std::string(name_of(pool.open->verdict)) + ", " +
-                 percent_text(pool["lost_fraction"].mean) + " of the events are lost.");
+                 estimate_text(pool["lost_fraction"], 100.0) + " % of the events are lost.");
   if (report.summary.cell) answer.say(cell_text(report.summary, report.asked_precision, facts.device_word));
   answer.say(binding_here(facts));
   for (const SharedQueue& queue : report.starved) answer.say("Devices STARVED: " + in_words(queue));

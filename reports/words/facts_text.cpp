@@ -207,9 +207,11 @@ std::string binding_here(const SystemFacts& facts) {
   if (saturated == 0 && facts.jobs >= close_to_knee * facts.knees.front().jobs)
     return sentence + " " + jobs + (facts.jobs == 1.0 ? "is" : "are") + " close to that.";
   if (saturated == 0) return sentence + " " + jobs + (facts.jobs == 1.0 ? "saturates" : "saturate") + " nothing.";
-  if (facts.jobs == 1.0) return sentence + " " + jobs + "saturates it: more of them only wait.";
+  const std::string more =
+      facts.only_waits ? "more of them only wait." : "what they ask beyond it waits, is refused or is given up.";
+  if (facts.jobs == 1.0) return sentence + " " + jobs + "saturates it: " + more;
   // Behind a saturated resource no more events come, so the next one never saturates as well.
-  return sentence + " " + jobs + "are past that: more of them only wait.";
+  return sentence + " " + jobs + "are past that: " + more;
 }
 
 void add_bottlenecks(Answer& answer, const SystemFacts& facts, std::span<const ResourceResults> simulated,

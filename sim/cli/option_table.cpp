@@ -104,7 +104,8 @@ constexpr std::array rows{
         "Inferences that an event needs, of each model or of one; 0 leaves it out")
         .repeatable(),
     Row("new", "--request-batch", "[MODEL=]N", text, question, "Items that a request carries").repeatable(),
-    Row("new", "--on-cpu", "[MODEL=]TIME", text, question, "How long the same inferences take on the job's own core")
+    Row("new", "--on-cpu", "[MODEL=]TIME", text, question,
+        "How long an event's inferences take on the job's own core, those of each model or of one")
         .repeatable(),
     Row("new", "--speedup", "[GPU=]N", text, question,
         "How many times as fast as a core a GPU is where nothing was measured, default 20")

@@ -37,24 +37,28 @@ std::vector<LawFact> law_facts(const Scenario& scenario) {
 
 SystemFacts gather_facts(const System& system) {
   const auto& [scenario, network, bounds] = system;
-  SystemFacts facts{.title = scenario.title,
-                    .jobs = job_count(scenario),
-                    .clients = stream_count(scenario),
-                    .devices = static_cast<double>(device_count(scenario)),
-                    .device_word = device_word_of(scenario),
-                    .scales = std::ranges::any_of(scenario.servers,
-                                                  [](const Server& server) { return server.autoscaler.has_value(); }),
-                    .ideal_event_time_s = bounds.ideal_event_time_s,
-                    .all_open = all_open(scenario),
-                    .own_event_time_s = bounds.own_event_time_s,
-                    .bound_event_time_s = bounds.event_time_s,
-                    .bound_caveat = bound_caveat(scenario),
-                    .pools = {},
-                    .knees = {},
-                    .product_form_violations = network.product_form_violations,
-                    .starving = starving_queues(system),
-                    .spoiling = models_that_spoil(scenario, scenario.jobs),
-                    .laws = law_facts(scenario)};
+  SystemFacts facts{
+      .title = scenario.title,
+      .jobs = job_count(scenario),
+      .clients = stream_count(scenario),
+      .devices = static_cast<double>(device_count(scenario)),
+      .device_word = device_word_of(scenario),
+      .scales =
+          std::ranges::any_of(scenario.servers, [](const Server& server) { return server.autoscaler.has_value(); }),
+      .ideal_event_time_s = bounds.ideal_event_time_s,
+      .all_open = all_open(scenario),
+      .own_event_time_s = bounds.own_event_time_s,
+      .bound_event_time_s = bounds.event_time_s,
+      .bound_caveat = bound_caveat(scenario),
+      .pools = {},
+      .knees = {},
+      .product_form_violations = network.product_form_violations,
+      .starving = starving_queues(system),
+      .spoiling = models_that_spoil(scenario, scenario.jobs),
+      .only_waits = !may_refuse(scenario) &&
+                    std::ranges::none_of(model_calls(scenario),
+                                         [](const ModelCall& call) { return call.infer.rules.deadline.has_value(); }),
+      .laws = law_facts(scenario)};
   constexpr double rounding = 1e-12;
   if (bounds.least_event_time_s < bounds.ideal_event_time_s * (1.0 - rounding))
     facts.least_event_time_s = bounds.least_event_time_s;

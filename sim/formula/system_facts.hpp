@@ -60,6 +60,7 @@ struct SystemFacts {
   std::vector<std::string> product_form_violations{};  ///< why mean value analysis is only an approximation here
   std::vector<SharedQueue> starving{};                 ///< see starving_queues()
   std::set<std::string> spoiling{};                    ///< see models_that_spoil()
+  bool only_waits = true;                              ///< no call is refused, or given up at a deadline
   std::vector<LawFact> laws{};                         ///< of which the scenario says what they rest on
 };
 

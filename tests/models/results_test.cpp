@@ -62,6 +62,26 @@ TEST_CASE("after an outage all is as before once few requests wait, none is late
   CHECK(recovered_at(moments, 100.0, 200.0) == std::nullopt);
 }
 
+TEST_CASE("times and shares of a moment are those of all that ended then, in whichever replication") {
+  std::vector<RunOutcome> runs = {outcome(109.0), outcome(110.0), outcome(111.0)};
+  for (RunOutcome& run : runs) run.over_time = {{.until_s = 10.0, .present = 1.0}, {.until_s = 20.0}};
+  Moment& first = runs[0].over_time[0];
+  first.events_per_s = first.calls_per_s = 2.0;
+  first.event_time_s = 0.7;
+  first.unserved = 1.0;
+  const auto moment = [&] { return summarise(runs, 0.95).over_time; };
+  CHECK(moment()[0].event_time_s.mean == doctest::Approx(0.7));
+  CHECK(std::isinf(moment()[0].event_time_s.high));  // of one alone nothing tells the error
+  CHECK(moment()[0].unserved.mean == doctest::Approx(1.0));
+  CHECK(moment()[0].events_per_s.mean == doctest::Approx(2.0 / 3));
+  CHECK(moment()[1].event_time_s.mean == 0.0);
+  // Two events of 0.7 s for one of 1.0 s.
+  runs[1].over_time[0].events_per_s = 1.0;
+  runs[1].over_time[0].event_time_s = 1.0;
+  CHECK(moment()[0].event_time_s.mean == doctest::Approx(0.8));
+  CHECK(std::isfinite(moment()[0].event_time_s.high));
+}
+
 TEST_CASE("the summary of three replications carries Student intervals, and slowdown is time over ideal time") {
   const std::vector<RunOutcome> runs = {outcome(109.0), outcome(110.0), outcome(111.0)};
   const Results s = summarise(runs, 0.95);

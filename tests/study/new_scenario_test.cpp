@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/answer/answer.hpp"
 #include "reports/draft/scenario_draft.hpp"
 #include "scenarios/read_scenario.hpp"
 #include "scenarios/scenario_traits.hpp"
@@ -135,6 +136,25 @@ TEST_CASE("a line of measurements that cannot be read is warned of, and the law 
   std::ofstream(site.path("tagger_b20.csv"), std::ios::app) << "3,500.0,12\n";
   reply = reply_to(site.command({"--jobs", "40"}), monitor);
   CHECK(count_of(monitor.warnings, "tagger_b20.csv:4: import.torn_line") == 1);
+}
+
+TEST_CASE("rows under load of which no law is made are named, with what they are good for") {
+  const DraftSite site;
+  Monitor nobody;
+  const auto says = [&](const std::vector<std::string>& words) {
+    const Reply reply = reply_to(words, nobody);
+    return terminal_text(*reply.answer, {}, true).find("No law rests on the rows under load of") != std::string::npos;
+  };
+  CHECK_FALSE(says(site.command({})));
+  // Two requests at once, each as fast as one alone: of two instances, or of batches of two.
+  const std::string file = site.path("tagger_b8.csv");
+  write_text(file,
+             "Concurrency,Inferences/Second,Client Send,Network+Server Send/Recv,Server Queue,Server Compute Input,"
+             "Server Compute Infer,Server Compute Output,Client Recv\n"
+             "1,4000,0,0,0,0,2000,0,0\n2,8000,0,0,0,0,2000,0,0\n");
+  std::vector<std::string> words = site.command({});
+  words.insert(words.begin() + 1, file);
+  CHECK(says(words));
 }
 
 TEST_CASE("every value of a new scenario that somebody may doubt has a comment that says where it is from") {

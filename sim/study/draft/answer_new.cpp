@@ -392,6 +392,31 @@ std::string range_of_gpus(const Scenario& scenario, std::uint64_t least) {
   return std::to_string(least == 0 ? 0 : step) + ":" + std::to_string(most) + ":" + std::to_string(step);
 }
 
+/// What --on-cpu says of all models that jobs call.
+struct OnCores {
+  std::size_t models = 0;
+  double seconds = 0.0;  ///< of an event
+};
+
+OnCores on_cores_of(const NewScenario& made) {
+  OnCores sum;
+  for (const DraftedModel& model : made.models) {
+    if (!model.is_called() || !model.on_cpu) continue;
+    ++sum.models;
+    sum.seconds += on_cpu_s(model);
+  }
+  return sum;
+}
+
+/// Files with loads that tell no time of a batch, as a shell reads their names.
+std::set<std::string> files_of_untold_batches(const NewScenario& made) {
+  std::set<std::string> files;
+  for (const DeviceFits& fits : made.fits)
+    for (const Complaint& complaint : fits.calibration.left_out)
+      if (complaint.code == "calibration.unknown_batches") files.insert(shell_word(complaint.source));
+  return files;
+}
+
 Answer answer_of(const NewScenario& made, const ScenarioDraft& draft, const Scenario& scenario,
                  const std::vector<AnswerFile>& files) {
   Answer answer{.title = title_of(made), .provenance = provenance_of("", 0, made.command)};
@@ -411,6 +436,15 @@ Answer answer_of(const NewScenario& made, const ScenarioDraft& draft, const Scen
              (draft.count(DraftBasis::assumed) == 0
                   ? "Nothing is assumed."
                   : "Look first at what is assumed; " + name + " says it beside each value."));
+  if (const std::set<std::string> untold = files_of_untold_batches(made); !untold.empty())
+    answer.say("No law rests on the rows under load of " + joined({untold.begin(), untold.end()}) +
+               ", whose batches are not known; they say how well the scenario describes a server: saturn validate " +
+               name + " " + *untold.begin() + (made.models.size() > 1 ? " --model MODEL" : "") +
+               " --set '/servers/*/nodes=1'.");
+  if (const OnCores on_cores = on_cores_of(made); on_cores.models > 1)
+    answer.say("On its own core an event would take " + quantity_text(on_cores.seconds, Dimension::duration) +
+               " for the inferences of all " + std::to_string(on_cores.models) +
+               " models together (--on-cpu, for each).");
   const bool typed = made.values.at("spread").origin.basis == DraftBasis::given;
   const std::string spread = typed ? "--spread '20 %'" : settings_of_spread(scenario, !made.fits.empty());
   if (has_constant_times(scenario) && !spread.empty())

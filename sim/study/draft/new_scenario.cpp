@@ -21,6 +21,10 @@ const NamedFit* fit_named(const NewScenario& made, FitKind kind, const std::stri
   return nullptr;
 }
 
+double on_cpu_s(const DraftedModel& model) {
+  return read_quantity(model.on_cpu->substr(1, model.on_cpu->size() - 2), Dimension::duration).value;
+}
+
 const NamedFit* whole_event_fit(const NewScenario& made) {
   for (const DeviceFits& fits : made.fits)
     for (const MeasuredFile& file : fits.files)
@@ -238,11 +242,9 @@ class Drafter {
     const std::uint64_t items = read_whole(model.settled_items.json).value_or(0);
     // What somebody says of this type goes before what was measured on another.
     if (model.on_cpu && items > 0 && (device.speedup || other == nullptr)) {
-      const std::string text = model.on_cpu->substr(1, model.on_cpu->size() - 2);
-      const double seconds = read_quantity(text, Dimension::duration).value;
       const std::string law =
           R"({ "per_batch": "2 ms", "per_item": )" +
-          json_of(quantity_text(seconds / static_cast<double>(items) / device.speedup.value_or(assumed_gain),
+          json_of(quantity_text(on_cpu_s(model) / static_cast<double>(items) / device.speedup.value_or(assumed_gain),
                                 Dimension::duration)) +
           R"(, "rests_on": "assumed" })";
       return draft_.put(pointer, law,

@@ -73,6 +73,9 @@ struct NewScenario {
 /// A fit of what is no model's, by its name; none where nobody measured it.
 const NamedFit* fit_named(const NewScenario& made, FitKind kind, const std::string& name);
 
+/// What the inferences of an event for the model take on the job's own core [s]. Precondition: it is known.
+double on_cpu_s(const DraftedModel& model);
+
 /// The CPU time of a whole event, where it was measured.
 const NamedFit* whole_event_fit(const NewScenario& made);
 
