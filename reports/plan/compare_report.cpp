@@ -185,7 +185,7 @@ void add_alternatives(Answer& answer, const CompareReport& report) {
     cells.emplace_back(binds         ? one.outcome->first_to_saturate
                        : one.outcome ? "nothing is shared"
                                      : "not there: --details");
-    cells.push_back(binds ? Cell(std::floor(one.outcome->saturates_at_jobs)) : Cell());
+    cells.push_back(binds ? Cell(one.outcome->saturates_at_jobs) : Cell());
     cells.emplace_back(texts_of(one.about.settings, [](const Override& setting) { return text_of(setting); }));
     cells.emplace_back(one.about.made_of);
     cells.push_back(cell_word(one.about.why_not));

@@ -42,14 +42,16 @@ PlanSentence sentence_of(const PlanReport& report) {
                         .cpu_only_usd_per_million = answer.cpu_only_cost_per_million_events_usd};
   // Less than one whole job a device is said in tenths.
   if (answer.streams_per_gpu == 0) sentence.jobs_per_device = unrounded_streams_per_gpu(answer, report.question);
-  sentence.tolerance =
-      PlanSentence::Tolerance{.slowdown = report.question.slowdown,
-                              .at_saturation = report.plan.confirmed && !report.question.past_saturation &&
-                                               answer.within_slowdown >= answer.saturates_at,
-                              .of_fewest_jobs = answer.fewest_slowdown.has_value(),
-                              .also_slowdown = report.question.also_within,
-                              .also_jobs = answer.also_within_streams_per_gpu,
-                              .saturates_at = saturation_of(report.plan)};
+  sentence.tolerance = PlanSentence::Tolerance{
+      .slowdown = report.question.slowdown,
+      .at_saturation =
+          report.plan.confirmed && !report.question.past_saturation && answer.within_slowdown >= answer.saturates_at,
+      .of_fewest_jobs = answer.fewest_slowdown.has_value(),
+      .also_slowdown = report.question.also_within,
+      .also_jobs = answer.also_within_streams_per_gpu,
+      // Nothing is within a tolerance beyond it, by whichever method.
+      .saturates_at = std::max(saturation_of(report.plan),
+                               std::min(answer.also_within_streams_per_gpu.value_or(0.0), answer.saturates_at))};
   sentence.jobs_alone = answer.alone_streams_per_gpu;
   if (answer.gpus)
     sentence.pool = PlanSentence::Pool{.jobs = static_cast<double>(answer.clients),
