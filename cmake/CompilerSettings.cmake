@@ -69,8 +69,8 @@ function(saturn_library name)
     target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O3> $<$<CONFIG:RelWithDebInfo>:-O1>)
     # GCC inlines members that other files could call only where they are tiny: an event passes through a dozen of them.
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-      target_compile_options(${name} PRIVATE "SHELL:--param max-inline-insns-auto=300"
-                                             "SHELL:--param inline-unit-growth=200" "SHELL:--param large-function-growth=400")
+      set(inline_more --param=max-inline-insns-auto=300 --param=inline-unit-growth=200 --param=large-function-growth=400)
+      target_compile_options(${name} PRIVATE "$<$<CONFIG:Release>:${inline_more}>")
     endif()
     saturn_standard_headers(${name} saturn_models)
   else()
