@@ -1,6 +1,7 @@
 #include "sim/plan/served_work.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <string>
 
@@ -9,6 +10,11 @@
 namespace saturn {
 
 namespace {
+
+/// Of one replication alone nothing tells the error; what is said of the slowdown then is its own.
+Estimate as_far_as_known(const Estimate& share) {
+  return std::isfinite(share.half_width()) ? share : exactly(share.mean);
+}
 
 /// Of the models that `counts` says true of, the share of the one where it is largest.
 template <class Counts>
@@ -19,7 +25,7 @@ Estimate largest_refused_share(const Results& results, const Counts& counts) {
     const Estimate share = refused_share(model);
     if (share.mean > largest.mean) largest = share;
   }
-  return largest;
+  return as_far_as_known(largest);
 }
 
 }  // namespace
@@ -30,7 +36,7 @@ Estimate rejected_share(const Results& results) {
 
 Estimate unserved_share(const Scenario& scenario, const Results& results, const JobsResults& jobs,
                         std::span<const JobPool> pools) {
-  if (const Estimate* failed = jobs.find("failed")) return *failed;
+  if (const Estimate* failed = jobs.find("failed")) return as_far_as_known(*failed);
   const std::set<std::string> spoiling = models_that_spoil(scenario, pools);
   return largest_refused_share(results, [&](const ModelResults& model) { return spoiling.contains(model.name); });
 }

@@ -264,6 +264,11 @@ TEST_CASE("events of a plan whose calls fail are worth nothing; refusals that an
         doctest::Approx(summary.all_jobs["slowdown"].high / (1.0 - 17.0 / (17.0 + 64.0))));
   summary.all_jobs.set("failed", about(0.5, 0.1));
   CHECK(served_slowdown(scenario, summary).mean == doctest::Approx(slower / 0.5));
+  // Of one replication alone the share counts as it was.
+  Estimate lone = about(0.5, 0.1);
+  lone.low = -(lone.high = std::numeric_limits<double>::infinity());
+  summary.all_jobs.set("failed", lone);
+  CHECK(served_slowdown(scenario, summary).high == doctest::Approx(summary.all_jobs["slowdown"].high / 0.5));
   summary.all_jobs.set("failed", about(0.0, 0.0));
   CHECK(served_slowdown(scenario, summary).mean == slower);
 }
