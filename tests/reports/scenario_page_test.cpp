@@ -79,6 +79,8 @@ TEST_CASE("without a plan the page says why, and shows what is known all the sam
   studies.plan.why_not = "nothing is shared.";
   const ReportPage page = scenario_page(studies);
   CHECK(page.lead == "No plan: nothing is shared.");
+  studies.facts.all_open = true;  // events arrive, and what keeps from a plan is said of the plan all the same
+  CHECK(scenario_page(studies).lead == page.lead);
   REQUIRE(find_section(page, "time") != nullptr);
   CHECK(find_section(page, "time")->tables.front().rows.size() == 2);
   CHECK(page.checks.size() == studies.saturation->simulated.front().summary.checks.size());

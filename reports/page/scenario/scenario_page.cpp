@@ -19,7 +19,7 @@ namespace {
 std::string lead_of(const ScenarioStudies& studies) {
   if (studies.plan) return plan_sentence(sentence_of(*studies.plan));
   if (studies.arrivals) return plan_sentence(sentence_of(*studies.arrivals));
-  const std::string& why = studies.facts.all_open ? studies.arrivals.why_not : studies.plan.why_not;
+  const std::string& why = studies.plan.why_not.empty() ? studies.arrivals.why_not : studies.plan.why_not;
   return "No plan" + (why.empty() ? std::string(".") : ": " + why);
 }
 
