@@ -103,7 +103,7 @@ std::string text_of_number(const Column& column, double value) {
 std::string text_of_estimate(const Column& column, const Estimate& value) {
   switch (column.shown) {
     case Shown::percent:
-      return estimate_text(value, 100.0) + " %";
+      return percent_text(value);
     case Shown::slower:
       return slower_text(value);
     case Shown::whole:

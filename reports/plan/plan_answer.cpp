@@ -376,7 +376,7 @@ void add_screen(Answer& document, const OpenPlanReport& report) {
                " by the bound alone (rate times demand" + (report.plan.outages_bind ? ", with nodes out" : "") + ")");
   for (const OpenCandidate& one : report.plan.candidates) {
     if (one.gpus != report.plan.gpus) continue;
-    add_line(screen, "events lost", estimate_text(one.lost_fraction, 100.0) + " %",
+    add_line(screen, "events lost", percent_text(one.lost_fraction),
              "tolerated: " + percent_text(report.plan.tolerated_loss));
     if (!one.all_jobs.times_grow)
       add_line(screen, "event time", estimate_text(one.all_jobs["event_time_s"]) + " s",

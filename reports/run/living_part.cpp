@@ -195,12 +195,12 @@ void say_living(Answer& answer, const RunReport& report) {
     // So few that the share of the others would round to all of them.
     constexpr double hardly_any = 1e-4;
     const double missed = 1.0 - all["availability"].mean;
-    std::string text = "Servers answer " +
-                       (missed < hardly_any ? "all but " + percent_text(missed, 3)
-                                            : estimate_text(all["availability"], 100.0) + " %") +
-                       " of the calls in time";
-    if (all["fell_back"].mean > 0.0) text += "; " + estimate_text(all["fell_back"], 100.0) + " % fall back";
-    if (all["failed"].mean > 0.0) text += "; " + estimate_text(all["failed"], 100.0) + " % FAIL";
+    std::string text =
+        "Servers answer " +
+        (missed < hardly_any ? "all but " + percent_text(missed, 3) : percent_text(all["availability"])) +
+        " of the calls in time";
+    if (all["fell_back"].mean > 0.0) text += "; " + percent_text(all["fell_back"]) + " fall back";
+    if (all["failed"].mean > 0.0) text += "; " + percent_text(all["failed"]) + " FAIL";
     if (const Estimate* tries = all.find("tries_per_call"); tries != nullptr && tries->mean > 1.005)
       text += "; retries multiply the load by " + number_text(tries->mean, 4);
     answer.say(text + ".");

@@ -58,6 +58,10 @@ std::string slower_text(const Estimate& ratio) {
   return estimate_text(size, 100.0) + (share < 0.0 ? " % faster" : " % slower");
 }
 
+std::string percent_text(const Estimate& share) {
+  return estimate_text(share, 100.0) + " %";
+}
+
 std::string slower_text(double ratio) {
   if (!std::isfinite(ratio)) return "none";
   const double share = ratio - 1.0;

@@ -20,6 +20,8 @@ std::string mean_text(const Estimate& estimate, double factor = 1.0, int signifi
 /// written out, "1.5 (0 to 4.2)". What has a caveat says it: "too few events", "1111, not stationary".
 /// @param factor  multiplies mean and interval before they are printed, for example 100 for a percentage
 std::string estimate_text(const Estimate& estimate, double factor = 1.0);
+/// The same of a share [1]: "9.0 ± 0.2 %".
+std::string percent_text(const Estimate& share);
 
 /// Event time over the one without waiting as people read it, a share with its interval: 1.0016 gives "0.16 % slower",
 /// 1.05 ± 0.01 gives "5.0 ± 1.0 % slower"; below 1 it is "faster".
