@@ -4,12 +4,18 @@
 #include <cmath>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "scenarios/scenario_traits.hpp"
 
 namespace saturn {
 
 namespace {
+
+double what_is_left(double unserved) {
+  constexpr double least = 1e-6;
+  return std::max(1.0 - unserved, least);
+}
 
 /// Of one replication alone nothing tells the error; what is said of the slowdown then is its own.
 Estimate as_far_as_known(const Estimate& share) {
@@ -45,19 +51,14 @@ Estimate unserved_share(const Scenario& scenario, const Results& results) {
   return unserved_share(scenario, results, results.all_jobs, scenario.jobs);
 }
 
-double served_share(double unserved) {
-  constexpr double least = 1e-6;
-  return std::max(1.0 - unserved, least);
-}
-
 Estimate served_share(const Estimate& unserved) {
-  Estimate served = mapped(unserved, [](double share) { return served_share(share); });
+  Estimate served = mapped(unserved, what_is_left);
   std::swap(served.low, served.high);
   return served;
 }
 
 Estimate served_slowdown(const Estimate& slowdown, const Estimate& unserved) {
-  return combined(slowdown, unserved, [](double slower, double share) { return slower / served_share(share); });
+  return combined(slowdown, unserved, [](double slower, double share) { return slower / what_is_left(share); });
 }
 
 Estimate served_slowdown(const Scenario& scenario, const Results& results) {

@@ -25,7 +25,6 @@ Estimate unserved_share(const Scenario& scenario, const Results& results);
 
 /// What is left of the events [1]; never 0, so that what is divided by it stays finite.
 /// @param unserved  see unserved_share() [1]
-double served_share(double unserved);
 Estimate served_share(const Estimate& unserved);
 
 /// A slowdown [1] where the events that are served take the time of all.
