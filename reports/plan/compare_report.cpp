@@ -1,7 +1,6 @@
 #include "reports/plan/compare_report.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 #include <vector>
 
