@@ -3,7 +3,7 @@
 // `validate` compares.
 // Usage: node scripts/predict-triton.mjs [--write] [--offline] [--saturn PROGRAM] [CASE.json ...]
 //   CASE.json   a case in the schema saturn-measured/1 about the scenario triton-perf-analyzer, with offline rows and the limits
-//               of its server in "set" (docs/models/validation.md); without one, all of calibration/data/triton_*.json
+//               of its server, and when its release forms batches, in "set" (docs/models/validation.md); without one, all of calibration/data/triton_*.json
 //   --write     puts what was found into the cases: set, calibration, and which rows were used
 //   --offline   no loaded row: the structure by the backend that the title names, no number fitted, and an interval that is to
 //               hold 90 % of the rows, from the errors of the other cases
@@ -32,7 +32,6 @@ const fields = {
 const scatter = `${law}/scatter`;
 /** Settings that hold fields at nothing. */
 const without = (...names) => names.map((name) => `${fields[name]}=0 s`);
-const ahead = '/models/model/batch_forming=ahead';
 const one = '/models/model/execution=one_per_device';
 const alone = 'one instance';
 
@@ -42,7 +41,8 @@ const backendOf = (measured) => /\((ONNX|TensorRT|PyTorch|TensorFlow)/.exec(meas
 /**
  * Structures that a backend with two instances or more can have, with what each sets; a field that is set is not fitted. TensorRT's
  * own backend issues all instances of a device from one thread unless it is told otherwise, which copies the requests of a batch
- * one by one, and engines are built for certain sizes; ONNX Runtime's deployments form batches ahead; frameworks launch from the host.
+ * one by one, and engines are built for certain sizes; frameworks launch from the host. When batches are formed is a matter of the
+ * server's release, which the case has in "set".
  */
 export function structuresOf(measured) {
   if (measured.set['/models/model/instances'] === 1) return { [alone]: without('travel', 'batch', 'host', 'joining') };
@@ -57,8 +57,7 @@ export function structuresOf(measured) {
     };
   }
   // Where the host launches while the other instance computes, it does so more than once a batch.
-  const overlapping = { alternating, 'alternating, host parts overlap': [...without('batch', 'joining'), `${law}/turns=2`] };
-  return backendOf(measured) === 'ONNX' ? { ...overlapping, 'alternating, formed ahead': [ahead, ...alternating] } : overlapping;
+  return { alternating, 'alternating, host parts overlap': [...without('batch', 'joining'), `${law}/turns=2`] };
 }
 
 /**
@@ -71,7 +70,7 @@ export function structureByBackend(measured) {
   if (backend === 'TensorRT') return { name: 'one a device, padded', costs: [[fields.joining, '0.1 ms']] };
   if (backend !== 'ONNX') return { name: 'alternating', costs: [] };
   const launching = 0.3 * Number.parseFloat(lawOf(measured.offline)[0].time);
-  return { name: 'alternating, formed ahead', costs: [[fields.batch, `${Number(launching.toPrecision(4))} ms`]] };
+  return { name: 'alternating', costs: [[fields.batch, `${Number(launching.toPrecision(4))} ms`]] };
 }
 
 /**
@@ -126,7 +125,7 @@ function ask(saturn, ...words) {
 /** Settings without those of an earlier fit. */
 function serverOf(measured) {
   const kept = Object.entries(measured.set).filter(([pointer]) => !pointer.startsWith(law) && !Object.values(fields).includes(pointer)
-    && !['/models/model/batch_forming', '/models/model/execution'].includes(pointer));
+    && pointer !== '/models/model/execution');
   return {
     ...Object.fromEntries(kept),
     [`${law}/points`]: lawOf(measured.offline), [`${law}/host`]: { per_batch: '0 s' }, [fields.joining]: '0.1 ms',

@@ -96,6 +96,8 @@ class Batcher {
   };
   struct Formed {
     std::size_t requests = 0;
+    std::uint64_t items = 0;
+    double oldest = 0.0;  // date at which the first of its requests came [s]
     SendReason reason = SendReason::single;
   };
 
@@ -113,6 +115,9 @@ class Batcher {
   template <class Visit>
   std::optional<SendReason> send(double now, Visit&& visit);
   void form_ahead(double now);
+  bool joins(const Formed& batch, const Formed& next, double now) const {
+    return batch.items + next.items <= rules_.max_batch_size && next.oldest + delay() < now;
+  }
   void apply_timeouts(double now);
   std::optional<Choice> choose(double now);
   // Looks on through the queue until the next request would go beyond the largest preferred size. Returns the longest
@@ -159,7 +164,14 @@ std::optional<SendReason> Batcher<Request>::take(double now, Visit&& visit) {
   if (form_limit_ == 0) return send(now, visit);
   form_ahead(now);
   if (formed_.empty()) return std::nullopt;
-  const Formed batch = formed_.pop();
+  Formed batch = formed_.pop();
+  // With a delay, an instance joins to it what was formed behind it and has waited for longer.
+  while (delay() > 0.0 && !formed_.empty() && joins(batch, formed_[0], now)) {
+    const Formed next = formed_.pop();
+    batch.requests += next.requests;
+    batch.items += next.items;
+    if (batch.items == rules_.max_batch_size) batch.reason = SendReason::full;
+  }
   for (std::size_t i = 0; i < batch.requests; ++i) visit(formed_requests_.pop());
   form_ahead(now);
   return batch.reason;
@@ -199,10 +211,16 @@ std::optional<SendReason> Batcher<Request>::send(double now, Visit&& visit) {
 template <class Request>
 void Batcher<Request>::form_ahead(double now) {
   while (may_form()) {
-    const std::size_t before = formed_requests_.size();
-    const std::optional<SendReason> reason = send(now, [this](const Waiting& w) { formed_requests_.push(w); });
+    Formed batch{.oldest = now};
+    const std::optional<SendReason> reason = send(now, [&](const Waiting& waiting) {
+      formed_requests_.push(waiting);
+      ++batch.requests;
+      batch.items += waiting.items;
+      batch.oldest = std::min(batch.oldest, waiting.arrived);
+    });
     if (!reason) return;
-    formed_.push({.requests = formed_requests_.size() - before, .reason = *reason});
+    batch.reason = *reason;
+    formed_.push(batch);
   }
 }
 

@@ -387,7 +387,8 @@ const Shape<Model>& model_shape() {
               choice_rule<BatchForming>({{"when_idle", BatchForming::when_idle}, {"ahead", BatchForming::ahead}}),
               &Model::forming,
               "When batches are formed: for an instance that is free, or ahead of it, up to two batches an "
-              "instance, as servers of 2021 do. Needs dynamic_batching.")
+              "instance, as Triton's releases 21.09 to 21.12 do; with a max_queue_delay, of 1 us too, an instance "
+              "joins those that have waited for longer. Needs dynamic_batching.")
           .defaulted(
               "item_lengths", choice_rule<LengthRule>({{"ragged", LengthRule::ragged}, {"padded", LengthRule::padded}}),
               &Model::lengths,

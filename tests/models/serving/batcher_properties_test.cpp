@@ -31,6 +31,8 @@ class BatcherReference {
   };
   struct Batch {
     std::vector<int> requests;
+    std::uint64_t items = 0;
+    double oldest = 0.0;
     SendReason reason = SendReason::single;
   };
 
@@ -51,8 +53,17 @@ class BatcherReference {
     if (!forms_ahead()) return look(now);
     poll(now);
     if (formed_.empty()) return std::nullopt;
-    const Batch batch = formed_.front();
+    Batch batch = formed_.front();
     formed_.pop_front();
+    while (rules_.max_queue_delay.value > 0.0 && !formed_.empty()) {
+      const Batch& next = formed_.front();
+      const bool waited = next.oldest + rules_.max_queue_delay.value < now;
+      if (!waited || batch.items + next.items > rules_.max_batch_size) break;
+      batch.requests.insert(batch.requests.end(), next.requests.begin(), next.requests.end());
+      batch.items += next.items;
+      if (batch.items == rules_.max_batch_size) batch.reason = SendReason::full;
+      formed_.pop_front();
+    }
     poll(now);
     return batch;
   }
@@ -156,16 +167,16 @@ class BatcherReference {
   /// Every batch beside which nothing more fits is called full, whatever made the batcher send it.
   Batch take_out(const std::vector<Waiting>& from, std::size_t count, SendReason reason) {
     const std::vector<Waiting> order = from;
-    Batch batch{.requests = {}, .reason = reason};
-    std::uint64_t items = 0;
+    Batch batch{.requests = {}, .oldest = order[0].arrived, .reason = reason};
     for (std::size_t i = 0; i < count; ++i) {
       batch.requests.push_back(order[i].request);
-      items += order[i].items;
+      batch.items += order[i].items;
+      batch.oldest = std::min(batch.oldest, order[i].arrived);
       std::erase_if(waiting_, [&](const Waiting& w) { return w.request == order[i].request; });
     }
     if (reason == SendReason::single) return batch;
-    const std::uint64_t with_next = count < order.size() ? items + order[count].items : items;
-    if (items == rules_.max_batch_size || with_next > rules_.max_batch_size) batch.reason = SendReason::full;
+    const std::uint64_t with_next = batch.items + (count < order.size() ? order[count].items : 0);
+    if (batch.items == rules_.max_batch_size || with_next > rules_.max_batch_size) batch.reason = SendReason::full;
     return batch;
   }
 

@@ -162,6 +162,28 @@ TEST_CASE("a batch that is formed ahead after its delay takes no later request, 
   CHECK(!take(batcher, 1.5));
 }
 
+TEST_CASE("with a delay, an instance joins the batches formed ahead that have waited for longer, in their order") {
+  BatchingRules rules = dynamic(4, {}, 1.0);
+  rules.forming = BatchForming::ahead;
+  TestBatcher batcher(rules, 2);
+  for (const int request : {0, 1, 2}) {
+    batcher.arrive(request, 1, 1, request);
+    batcher.poll(request + 1.0);
+  }
+  batcher.arrive(3, 2, 1, 3.0);
+  batcher.poll(4.0);
+  // Four batches are formed. 3 has waited for the delay and not longer, and would be too much besides: 3 + 2 > 4.
+  CHECK(take(batcher, 4.0) == Taken{{0, 1, 2}, 3, SendReason::delay_over});
+  CHECK(take(batcher, 4.0) == Taken{{3}, 2, SendReason::delay_over});
+  // Two that come to max_batch_size together are a full batch; a third that has waited as long does not fit.
+  for (const int request : {4, 5, 6}) {
+    batcher.arrive(request, 2, 1, request + 4.0);
+    batcher.poll(request + 5.0);
+  }
+  CHECK(take(batcher, 20.0) == Taken{{4, 5}, 4, SendReason::full});
+  CHECK(take(batcher, 20.0) == Taken{{6}, 2, SendReason::delay_over});
+}
+
 TEST_CASE("five clients of nnU-Net are served in batches of four and one, at the measured 41.6 requests a second") {
   // Times of the A100's offline rows [s]: NVIDIA DeepLearningExamples, PyTorch/Segmentation/nnUNet/triton/README.md.
   const std::map<std::uint64_t, double> duration{{1, 0.03829}, {2, 0.05286}, {3, 0.0673}, {4, 0.08174}};
