@@ -102,11 +102,16 @@ Deployment deployment_of(const Scenario& planned, const Results& summary, Deploy
 
 namespace {
 
+/// Of SuperSONIC's chart that values.yaml is for.
+constexpr const char* chart_version = "0.3.1";
+
 std::string purpose_of(const std::string& file) {
   if (file.ends_with("config.pbtxt")) return "Triton's configuration of the model, as it was planned with";
   if (file == client_file_name) return "deadlines, tries and servers for CMSSW's clients, functions for --customise";
-  return file.ends_with(later_values) ? "the same for the chart after 0.3.1, whose servers are under inferenceServer"
-                                      : "values for the Helm chart of SuperSONIC, version 0.3.1";
+  const std::string version = chart_version;
+  return file.ends_with(later_values)
+             ? "the same for the chart after " + version + ", whose servers are under inferenceServer"
+             : "values for the Helm chart of SuperSONIC, version " + version;
 }
 
 std::string files_text(const std::vector<std::string>& files) {
@@ -119,8 +124,8 @@ std::string deploy_text(const Deployment& deployment) {
   if (deployment.servers.empty()) return "";
   std::string installs;
   for (const DeployedServer& server : deployment.servers)
-    installs += "helm upgrade --install " + server.release + " fastml/supersonic -n NAMESPACE -f " +
-                values_file_name(deployment, server, Chart::triton) + "\n";
+    installs += "helm upgrade --install " + server.release + " fastml/supersonic --version " + chart_version +
+                " -n NAMESPACE -f " + values_file_name(deployment, server, Chart::triton) + "\n";
   return filled_template("supersonic-deploy.md", {{"installs", installs}});
 }
 
@@ -210,8 +215,8 @@ constexpr double load_margin = 2.0;
 constexpr double per_microsecond = 1e6;
 
 std::string header(const Deployment& deployment, const DeployedServer& server, Chart chart) {
-  const std::string version =
-      chart == Chart::triton ? "0.3.1" : "after 0.3.1 (`inferenceServer:`, unreleased in August 2026)";
+  const std::string version = (chart == Chart::triton ? "" : "after ") + std::string(chart_version) +
+                              (chart == Chart::triton ? "" : " (`inferenceServer:`, unreleased in August 2026)");
   std::string text = yaml_comment("Values for the Helm chart of SuperSONIC, version " + version + ": server " +
                                   server.server.name + " at " + server.server.site + ", as planned by saturn.");
   if (const std::string& title = deployment.planned.title; !title.empty()) text += yaml_comment("Scenario: " + title);

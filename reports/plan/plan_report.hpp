@@ -153,6 +153,7 @@ struct OpenPlanReport {
   Provenance provenance;
   SystemFacts facts;  ///< with those devices
   OpenPlan plan;
+  std::vector<std::string> left_out{};  ///< what the budget left no time for; then the plan may be that of the bound
 };
 
 /// The sentence that the plan begins with.

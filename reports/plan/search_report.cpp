@@ -218,12 +218,12 @@ std::string undecided_text(const PlanSearch& search) {
          ". More replications decide (--set /run/max_replications), or a limit that is further away.";
 }
 
-/// "24 % of that to spare", of a limit and the end of the answer's interval that is nearest to it.
+/// "at least 24 % of that to spare", of a limit and the end of the answer's interval that is nearest to it.
 std::string room_text(const Requirement& requirement, const Estimate& value, bool bounded) {
   if (excess(requirement, value.mean) > 0.0) return "missed, as far as it was simulated";
   const double room = -excess(requirement, worst_end(requirement, value));
   if (room < 0.0) return "its interval reaches beyond";
-  return (bounded ? "no more than " : "") + percent_text(room) + " of that to spare";
+  return (bounded ? "no more than " : value.low == value.high ? "" : "at least ") + percent_text(room) + " of that to spare";
 }
 
 /// The requirement that leaves the least room: what decides beside the objective.

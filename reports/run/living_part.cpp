@@ -189,7 +189,8 @@ void say_living(Answer& answer, const RunReport& report) {
   const Results& summary = report.summary;
   if (!summary.over_time.empty())
     answer.say("All of " + time_text(summary.over_time.back().until_s, 3) +
-               " from an empty system on count; bounds and formulas are those of all nodes, with nothing broken.");
+               " from an empty system on count; bounds and formulas are those of all nodes" +
+               (report.facts.jobs_leave ? " and of all jobs at once" : "") + ", with nothing broken.");
   const JobsResults& all = summary.all_jobs;
   if (follows(all) && all["availability"].mean < 1.0) {
     // So few that the share of the others would round to all of them.

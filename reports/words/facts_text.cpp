@@ -123,7 +123,14 @@ std::string open_sentence(const SystemFacts& facts) {
   return text + ".";
 }
 
-std::string role_of(std::size_t rank) {
+/// Of what saturates as number `rank`: also streams may be first or next, where events arrive, and are in no table.
+std::string role_of(const SystemFacts& facts, std::size_t rank) {
+  if (facts.all_open) {
+    const std::vector<EventLimit> limits = rate_limits(facts);
+    const auto streams = std::find_if(limits.begin(), limits.end(), [](const EventLimit& one) { return !one.kind; });
+    const auto before = static_cast<std::size_t>(streams - limits.begin());
+    if (streams != limits.end() && before <= rank) ++rank;
+  }
   if (rank == 0) return "binds first";
   return rank == 1 ? "binds next" : "";
 }
@@ -255,7 +262,7 @@ void add_bottlenecks(Answer& answer, const SystemFacts& facts, std::span<const R
     std::vector<Cell> cells{knee.resource,   std::string(name_of(knee.kind)),         knee.demand_s_per_event,
                             knee.bound_busy, simulated_use(simulated, knee.resource), 1.0 / knee.demand_s_per_event,
                             knee.jobs};
-    if (with_simulation) cells.emplace_back(role_of(i));
+    if (with_simulation) cells.emplace_back(role_of(facts, i));
     table.add_row(std::move(cells));
   }
   if (facts.knees.size() > table.first_rows)

@@ -58,6 +58,7 @@ SystemFacts gather_facts(const System& system) {
       .only_waits = !may_refuse(scenario) &&
                     std::ranges::none_of(model_calls(scenario),
                                          [](const ModelCall& call) { return call.infer.rules.deadline.has_value(); }),
+      .jobs_leave = std::ranges::any_of(scenario.jobs, [](const JobPool& pool) { return !pool.replaced; }),
       .laws = law_facts(scenario)};
   constexpr double rounding = 1e-12;
   if (bounds.least_event_time_s < bounds.ideal_event_time_s * (1.0 - rounding))

@@ -61,6 +61,7 @@ struct SystemFacts {
   std::vector<SharedQueue> starving{};                 ///< see starving_queues()
   std::set<std::string> spoiling{};                    ///< see models_that_spoil()
   bool only_waits = true;                              ///< no call is refused, or given up at a deadline
+  bool jobs_leave = false;                             ///< jobs of some pool end, and no others follow
   std::vector<LawFact> laws{};                         ///< of which the scenario says what they rest on
 };
 

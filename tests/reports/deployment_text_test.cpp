@@ -199,8 +199,8 @@ TEST_CASE("The README lists the files, deploys every server, and says what would
   CHECK(holds(supersonic_values(planned, second), "20 % of that to spare), gpus"));
   has("| emtrk/config.pbtxt | Triton's configuration of the model, as it was planned with |\n");
   has("| values-west.yaml | values for the Helm chart of SuperSONIC, version 0.3.1 |\n");
-  has("helm upgrade --install supersonic-gke fastml/supersonic -n NAMESPACE -f values-gke.yaml\n");
-  has("helm upgrade --install supersonic-west fastml/supersonic -n NAMESPACE -f values-west.yaml\n");
+  has("helm upgrade --install supersonic-gke fastml/supersonic --version 0.3.1 -n NAMESPACE -f values-gke.yaml\n");
+  has("helm upgrade --install supersonic-west fastml/supersonic --version 0.3.1 -n NAMESPACE -f values-west.yaml\n");
   has("Devices in the worker nodes are not deployed by a chart: workers.");
   SystemFacts facts;
   facts.laws = {{.model = "emtrk", .device_type = "t4", .rests_on = LawBasis::assumed}};

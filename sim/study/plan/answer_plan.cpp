@@ -254,7 +254,7 @@ void refuse_to_falsify_arrivals(const PlanRequest& request) {
 }
 
 /// How many devices events need that arrive from outside.
-Reply plan_arrivals(const PlanRequest& request, const ReadScenario& read, Monitor& monitor) {
+Reply plan_arrivals(const PlanRequest& request, const ReadScenario& read, const Budget& budget, Monitor& monitor) {
   refuse_to_falsify_arrivals(request);
   const double loss = parse_loss(request.loss);
   if (!all_open(read.scenario))
@@ -270,20 +270,31 @@ Reply plan_arrivals(const PlanRequest& request, const ReadScenario& read, Monito
   if (!request.scenario.fits_exact && !uncertain_fits(read).empty())
     monitor.note("warning: a plan for events that arrive takes fitted parameters as exact; `saturn run` draws them.\n");
   Progress progress(monitor);
-  PlannedRuns runs(read.scenario,
-                   run_options_of(request.machine, limits_of(request.machine), request.scenario, {}, &progress));
+  PlannedRuns runs(read.scenario, run_options_of(request.machine, limits_of(request.machine), request.scenario,
+                                                 budget.deadline(), &progress));
   OpenPlanReport report{.provenance = provenance_of(read, request.scenario.command), .facts = {}, .plan = {}};
+  const auto plan_by = [&](const Methods& methods) {
+    return plan_open(
+        read.scenario, loss, [&](std::span<const Scenario> scenarios) { return runs.evaluate(scenarios); }, methods);
+  };
   try {
-    report.plan = plan_open(
-        read.scenario, loss, [&](std::span<const Scenario> scenarios) { return runs.evaluate(scenarios); },
-        request.methods);
+    const auto unless_spent = [&](const std::string& what, const std::function<void()>& work) {
+      if (!budget.allows(work)) report.left_out.push_back(what);
+    };
+    if (!request.methods.formulas_alone())
+      unless_spent("a simulated number of devices", [&] { report.plan = plan_by(request.methods); });
+    if (report.plan.gpus == 0) report.plan = plan_by({Method::bounds});
     const Scenario planned = planned_scenario(read.scenario, stream_count(read.scenario), report.plan.gpus);
     report.facts = gather_facts(planned);
-    if (request.emit) configs = with_deployed(std::move(configs), planned, runs.evaluate(planned), request);
+    if (request.emit)
+      unless_spent("--emit, of which nothing was written",
+                   [&] { configs = with_deployed(std::move(configs), planned, runs.evaluate(planned), request); });
   } catch (const std::domain_error& none) {
     return reply_without_plan(none.what(), std::move(report.provenance));
   }
-  Reply reply{.answer = open_plan_answer(report)};
+  if (!report.left_out.empty()) configs.clear();
+  Reply reply{.answer = open_plan_answer(report),
+              .exit_code = report.left_out.empty() ? ExitCode::answered : ExitCode::precision_not_reached};
   runs.cells().say(*reply.answer);
   if (!configs.empty()) say_unsaid_by_chart(*reply.answer, read.scenario);
   return with_files(std::move(reply), std::move(configs));
@@ -326,8 +337,7 @@ void refuse_without_search(const PlanRequest& request, bool open) {
   for (const auto& [option, given] : {std::pair{"--spare-nodes", request.spare_nodes > 0},
                                       {"--availability", request.availability.has_value()},
                                       {"--node-availability", request.node_availability.has_value()},
-                                      {"--sensitivity", request.sensitivity && open},
-                                      {"--budget", request.budget && open}})
+                                      {"--sensitivity", request.sensitivity && open}})
     if (given)
       complaints.add(option, "option.needs_free",
                      std::string(option) +
@@ -385,7 +395,8 @@ Reply answer_plan(const TypedCommand& typed, Monitor& monitor) {
     return plan_search(request, read, budget, monitor);
   }
   refuse_without_search(request, any_open(read.scenario));
-  return any_open(read.scenario) ? plan_arrivals(request, read, monitor) : plan_clients(request, read, budget, monitor);
+  return any_open(read.scenario) ? plan_arrivals(request, read, budget, monitor)
+                                 : plan_clients(request, read, budget, monitor);
 }
 
 }  // namespace saturn

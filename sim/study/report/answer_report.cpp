@@ -40,7 +40,9 @@ namespace saturn {
 namespace {
 
 constexpr std::size_t timeline_samples_of_pages = 240;
+/// Of what begins in the window; what is under way when it begins is a call and its parts for each stream at most.
 constexpr std::size_t most_close_up_spans = 4'000;
+constexpr std::size_t spans_under_way_of_a_stream = 5;
 
 /// Shares of the budget at which each study has to end; what one leaves is there for the next.
 constexpr double own_until = 0.3;
@@ -196,7 +198,8 @@ class ScenarioReporter {
     });
     study(studies_.close_up, "one run over time", trace_until, [&]() -> Studied<RunTrace> {
       TraceWindow window = steady_window(scenario);
-      window.most_spans = most_close_up_spans;
+      window.most_spans =
+          most_close_up_spans + spans_under_way_of_a_stream * static_cast<std::size_t>(stream_count(scenario));
       return {.study = traced(context_, window), .why_not = ""};
     });
   }
