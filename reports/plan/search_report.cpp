@@ -223,7 +223,10 @@ std::string room_text(const Requirement& requirement, const Estimate& value, boo
   if (excess(requirement, value.mean) > 0.0) return "missed, as far as it was simulated";
   const double room = -excess(requirement, worst_end(requirement, value));
   if (room < 0.0) return "its interval reaches beyond";
-  return (bounded ? "no more than " : value.low == value.high ? "" : "at least ") + percent_text(room) + " of that to spare";
+  return (bounded                   ? "no more than "
+          : value.low == value.high ? ""
+                                    : "at least ") +
+         percent_text(room) + " of that to spare";
 }
 
 /// The requirement that leaves the least room: what decides beside the objective.
