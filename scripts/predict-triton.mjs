@@ -41,20 +41,16 @@ const backendOf = (measured) => /\((ONNX|TensorRT|PyTorch|TensorFlow)/.exec(meas
 /**
  * Structures that a backend with two instances or more can have, with what each sets; a field that is set is not fitted. TensorRT's
  * own backend issues all instances of a device from one thread unless it is told otherwise, which copies the requests of a batch
- * one by one, and engines are built for certain sizes; frameworks launch from the host. When batches are formed is a matter of the
- * server's release, which the case has in "set".
+ * one by one, and engines are built for certain sizes; an engine in ONNX Runtime is launched at once, and frameworks launch from the
+ * host, kernel by kernel. When batches are formed is a matter of the server's release, which the case has in "set".
  */
 export function structuresOf(measured) {
   if (measured.set['/models/model/instances'] === 1) return { [alone]: without('travel', 'batch', 'host', 'joining') };
   const alternating = without('host', 'joining');
+  if (backendOf(measured) === 'ONNX') return { alternating };
   if (backendOf(measured) === 'TensorRT') {
     const sizes = measured.offline.map((row) => row.batch).filter((batch) => Number.isInteger(Math.log2(batch)));
-    const padded = `${law}/padded_to=${JSON.stringify(sizes)}`;
-    return {
-      alternating,
-      'one a device': [one, ...without('batch', 'host')],
-      'one a device, padded': [one, padded, ...without('batch', 'host')],
-    };
+    return { alternating, 'one a device, padded': [one, `${law}/padded_to=${JSON.stringify(sizes)}`, ...without('batch', 'host')] };
   }
   // Where the host launches while the other instance computes, it does so more than once a batch.
   return { alternating, 'alternating, host parts overlap': [...without('batch', 'joining'), `${law}/turns=2`] };

@@ -117,7 +117,8 @@ std::string values_text(const PlanSearch& search, std::uint64_t candidate) {
   std::vector<std::string> values(search.variables.size());
   for (std::size_t v = search.variables.size(); v-- > 0;) {
     const std::vector<FreeValue>& choices = search.variables[v].values;
-    values[v] = choices.at(candidate % choices.size()).text;
+    const std::string name = search.variables.size() > 1 ? search.variables[v].name + " = " : "";
+    values[v] = name + choices.at(candidate % choices.size()).text;
     candidate /= choices.size();
   }
   return joined(values);

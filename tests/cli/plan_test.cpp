@@ -126,9 +126,8 @@ TEST_CASE("a budget that is spent ends a plan with 4 and what is known by then")
   CHECK(answer["high"] == 45);
   const ProcessResult arrivals = saturn_process("plan hlt-farm --budget '1 us' --quiet");
   CHECK(arrivals.exit_code == 4);
-  CHECK(arrivals.out.starts_with("Nothing was simulated: these numbers are those of bounds alone"));
-  CHECK(arrivals.out.find("No time was left for a simulated number of devices.") != std::string::npos);
-  CHECK(saturn_process("plan hlt-farm --method bounds --budget '1 us' --quiet").exit_code == 0);
+  CHECK(arrivals.out.find("Nothing was simulated: these numbers are those of bounds alone.\n"
+                          "No time was left for a simulated number of devices.\n") != std::string::npos);
   const ProcessResult search = saturn_process(boxes + "--objective cost --budget '1 us' --format json --quiet");
   CHECK(search.exit_code == 4);
   CHECK(json::parse(search.out)["search"]["complete"] == false);
