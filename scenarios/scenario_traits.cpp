@@ -93,6 +93,12 @@ bool may_refuse(const Scenario& scenario) {
   });
 }
 
+bool may_give_up(const Scenario& scenario) {
+  const std::vector<ModelCall> calls = model_calls(scenario);
+  return std::any_of(calls.begin(), calls.end(),
+                     [](const ModelCall& call) { return call.infer.rules.deadline.has_value(); });
+}
+
 bool has_constant_times(const Scenario& scenario) {
   if (follows_calls(scenario)) return false;
   for (const JobPool& pool : scenario.jobs) {

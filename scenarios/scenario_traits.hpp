@@ -53,6 +53,8 @@ std::set<std::string> models_that_spoil(const Scenario& scenario, std::span<cons
 
 /// True when the queue policy of some model may refuse requests.
 bool may_refuse(const Scenario& scenario);
+/// Whether a call may be given up at a deadline, so that its event goes on without an answer, or asks elsewhere.
+bool may_give_up(const Scenario& scenario);
 
 /// True when no time in the scenario varies from draw to draw.
 bool has_constant_times(const Scenario& scenario);

@@ -22,9 +22,8 @@ Answer check_answer(const ReadScenario& read, const SystemFacts& facts, const Pr
     unloaded += " on average, " + number_text(*facts.least_event_time_s) +
                 " s with every call at the server that is fastest for it";
   if (!facts.all_open) {
-    const std::string time = number_text(facts.bound_event_time_s) + " s";
-    unloaded += "; with all these jobs " +
-                (facts.bound_caveat.empty() ? "at least " + time : time + " on average, " + facts.bound_caveat);
+    unloaded += "; with all these jobs at least " + number_text(facts.bound_event_time_s) + " s";
+    if (!facts.bound_caveat.empty()) unloaded += " on average, " + facts.bound_caveat;
   }
   answer.say("The scenario " + verdict + ": " + counted(facts.jobs, "job") + " on " +
              counted(facts.devices, facts.device_word) + ".");

@@ -320,6 +320,8 @@ std::string bound_caveat(const Scenario& scenario) {
   if (any_open(scenario))
     return "as if the streams that arriving events go to were never idle; the others can do better while they are";
   if (may_refuse(scenario)) return "as if no request were refused: events do not wait for those that are";
+  if (may_give_up(scenario))
+    return "as if every call were waited for to its end: events go on without those that are given up";
   for (const auto& [name, model] : scenario.models)
     if (std::string why = why_average_shares(scenario, name); !why.empty()) return why;
   return "";

@@ -55,9 +55,7 @@ SystemFacts gather_facts(const System& system) {
       .product_form_violations = network.product_form_violations,
       .starving = starving_queues(system),
       .spoiling = models_that_spoil(scenario, scenario.jobs),
-      .only_waits = !may_refuse(scenario) &&
-                    std::ranges::none_of(model_calls(scenario),
-                                         [](const ModelCall& call) { return call.infer.rules.deadline.has_value(); }),
+      .only_waits = !may_refuse(scenario) && !may_give_up(scenario),
       .jobs_leave = std::ranges::any_of(scenario.jobs, [](const JobPool& pool) { return !pool.replaced; }),
       .laws = law_facts(scenario)};
   constexpr double rounding = 1e-12;

@@ -240,7 +240,7 @@ TEST_CASE("where every call fails figures are large or small, and finite") {
   CHECK(value(nothing, measure("lost_share")) == doctest::Approx(1.0));
 }
 
-TEST_CASE("where a queue may refuse requests the bound is said to be that of a system that refuses none") {
+TEST_CASE("where requests may be refused, or given up, the bound is said to be that of a system in which none is") {
   Scenario scenario = priced(268, 4);
   CHECK(bound_caveat(scenario).empty());
   QueuePolicy& policy = scenario.models.begin()->second.queue_policy;
@@ -249,6 +249,9 @@ TEST_CASE("where a queue may refuse requests the bound is said to be that of a s
   CHECK(bound_caveat(scenario).empty());
   policy.timeout_action = TimeoutAction::reject;
   CHECK(bound_caveat(scenario).find("as if no request were refused") == 0);
+  policy.timeout.reset();
+  std::get<InferStage>(scenario.jobs[0].event[2]).rules.deadline = Seconds{1.0};
+  CHECK(bound_caveat(scenario).find("as if every call were waited for") == 0);
 }
 
 TEST_CASE("events of a plan whose calls fail are worth nothing; refusals that another does the work of are") {
