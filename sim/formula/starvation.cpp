@@ -163,7 +163,7 @@ std::string in_words(const SharedQueue& queue) {
          counted_with_commas(queue.request, "item") + " that may be in flight, and " + others +
          " without until it has done them; which comes about depends on the start. Any of these costs nothing: for " +
          queue.model + " \"preferred_batch_size\": [" + std::to_string(queue.enough) +
-         "] or \"batch_forming\": \"ahead\"; for the devices of " + queue.server +
+         "] (or \"batch_forming\": \"ahead\", which Triton 21.09 to 21.12 does); for the devices of " + queue.server +
          " \"dispatch\": \"per_device_queue\". run --explain tries them.";
 }
 

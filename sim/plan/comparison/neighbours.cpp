@@ -169,7 +169,7 @@ class ModelChanges {
       apart.push_back(
           {.pointer = "/servers/" + std::to_string(place) + "/devices/dispatch", .value = "per_device_queue"});
     add("a queue for each device", std::move(apart));
-    add("batches formed ahead, not for an idle instance", {setting("batch_forming", "ahead")});
+    add("batches formed ahead, as Triton 21.09 to 21.12 do", {setting("batch_forming", "ahead")});
     if (!model_.preferred_batch_size.empty()) return;
     const std::uint64_t enough = enough_items(model_, traffic_.largest_request, traffic_.longest_item,
                                               std::min(model_.max_batch_size, largest_trusted_));
