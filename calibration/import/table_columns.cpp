@@ -51,6 +51,10 @@ constexpr std::array known_units{KnownUnit{"s", 1.0, false},
 
 using Words = std::vector<std::string>;
 
+/// Parts of a latency that the server told.
+constexpr std::string_view queue_part = "queue_s";
+constexpr std::string_view compute_part = "compute_s";
+
 struct NamedColumn {
   ColumnMeaning meaning;
   std::vector<std::string_view> names;
@@ -77,7 +81,10 @@ const std::vector<NamedColumn>& named_columns() {
       {{"", "requests_per_s", rate}, {"requests", "request rate", "request throughput"}},
       {{"", "latency", time},
        {"latency", "mean latency", "latency mean", "avg latency", "latency avg", "average latency", "response time",
-        "batch time", "time per batch", "inference time", "execution time"}}};
+        "batch time", "time per batch", "inference time", "execution time"}},
+      {{"", queue_part, time}, {"queue", "queue time", "mean queue time", "server queue", "server queue time"}},
+      {{"", compute_part, time},
+       {"compute", "compute time", "mean compute time", "server compute", "server compute time"}}};
   return all;
 }
 
@@ -196,6 +203,8 @@ std::string TableColumn::key(bool closed_loop) const {
   std::string key(meaning == nullptr ? "" : closed_loop ? meaning->closed_loop : meaning->load);
   if (key == "latency")
     return "latency" + (tail.empty() ? "_" + (percentile.empty() ? "mean" : percentile) : tail) + "_s";
+  // A queue without a unit may be its length.
+  if (key == queue_part || key == compute_part) return percentile.empty() && tail.empty() && unit_si ? key : "";
   if (key.empty() || !has_unit() || tail.empty()) return key;
   // The spread of a load's rate is of no use.
   return closed_loop ? key + tail : "";

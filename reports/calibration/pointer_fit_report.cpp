@@ -141,6 +141,25 @@ void add_structures(Answer& answer, const PointerFitReport& report) {
   answer.add(std::move(table));
 }
 
+bool has_term(const FittedStructure& structure, std::string_view name) {
+  return std::any_of(structure.rows.begin(), structure.rows.end(), [&](const FittedRow& row) {
+    return std::any_of(row.terms.begin(), row.terms.end(), [&](const FitTerm& term) { return term.name == name; });
+  });
+}
+
+/// What nobody should overlook who uses the fit.
+void say_doubts(Answer& answer, const PointerFitReport& report) {
+  const FittedStructure& structure = report.structures.at(report.chosen);
+  if (report.structures.size() > 1 && !has_term(structure, "queue") && !has_term(structure, "compute"))
+    answer.say(
+        "The rows know no queue and no compute time, in which structures differ most: the choice rests on times that "
+        "several structures may have. Columns queue_s and compute_s decide, as perf_analyzer's CSV has them.");
+  constexpr double no_fit = 0.5;
+  if (structure.fitted_error > no_fit)
+    answer.say("NO FIT: what is simulated misses the fitted numbers by " + percent_text(structure.fitted_error) +
+               ". Look at the units of the rows, and at what the fields may not leave.");
+}
+
 }  // namespace
 
 std::vector<std::string> fit_in_lines(const PointerFitReport& report) {
@@ -170,6 +189,7 @@ Answer pointer_fit_answer(const PointerFitReport& report) {
   add_rows(answer, structure);
   add_residuals(answer, structure);
   if (report.structures.size() > 1) add_structures(answer, report);
+  say_doubts(answer, report);
   answer.say("use it: " + set_options(structure) +
              (report.written.empty() ? "" : "; or the scenario " + report.written));
   return answer;

@@ -302,8 +302,10 @@ void say_result(Answer& answer, const RunReport& report) {
                                    slower_text(all["slowdown"].mean) + " than unloaded."));
   for (const JobsResults& pool : report.summary.jobs)
     if (pool.open && (pool.open->verdict != OpenVerdict::stable || pool["lost_fraction"].mean > 0.0))
-      answer.say(pool.name + ": " + std::string(name_of(pool.open->verdict)) + ", " +
-                 percent_text(pool["lost_fraction"]) + " of the events are lost.");
+      answer.say(
+          pool.name + ": " +
+          (pool.open->verdict == OpenVerdict::stable ? "nothing piles up" : std::string(name_of(pool.open->verdict))) +
+          ", " + percent_text(pool["lost_fraction"]) + " of the events are lost.");
   if (report.summary.cell) answer.say(cell_text(report.summary, report.asked_precision, facts.device_word));
   answer.say(binding_here(facts));
   for (const SharedQueue& queue : report.starved) answer.say("Devices STARVED: " + in_words(queue));

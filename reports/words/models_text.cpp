@@ -70,7 +70,7 @@ void add_times(Answer& answer, const std::vector<ModelResults>& models) {
       .caption = "Where the time of a request goes [ms]", .columns = {{.title = "model"}}, .readers = For::people};
   for (const char* name : {"send", "host", "fill batch", "wait for instance", "wait for device", "execute", "receive"})
     table.columns.push_back({.title = name,
-                             .shown = Shown::mean,
+                             .shown = Shown::number,
                              .factor = 1e3,
                              .digits = 3,
                              .readers = host || std::string_view(name) != "host" ? For::everyone : For::programs});
@@ -82,7 +82,7 @@ void add_times(Answer& answer, const std::vector<ModelResults>& models) {
                                  &model["device_wait_s"], &model["execute_s"], &model["receive_s"]}) {
       // What is left of a difference of equal times is no time.
       const bool is_noise = std::abs(part->mean) < 1e-9 * model["latency_s"].mean;
-      row.emplace_back(is_noise ? 0.0 : part->mean);
+      row.emplace_back(is_noise ? Cell(0.0) : Cell(*part));
       sum += part->mean;
     }
     row.emplace_back(sum);

@@ -84,6 +84,18 @@ TEST_CASE("a throughput beside clients is one of events") {
   CHECK(file.closed_loop[0].measured.at("events_per_s") == doctest::Approx(0.1));
 }
 
+TEST_CASE("a table of loads has the server's queue and compute times; a queue without a unit may be its length") {
+  const MeasuredFile file =
+      imported("concurrency,batch,latency_ms,queue_ms,compute [ms],p99 queue [ms]\n24,16,100.4,37,61.8,90\n");
+  REQUIRE(file.loads.size() == 1);
+  CHECK(file.loads[0].measured.at("queue_s") == doctest::Approx(0.037));
+  CHECK(file.loads[0].measured.at("compute_s") == doctest::Approx(0.0618));
+  CHECK(file.notes.front() == "Columns that are not read: \"p99 queue [ms]\".");
+  const MeasuredFile lengths = imported("concurrency,batch,latency_ms,queue\n24,16,100.4,9\n");
+  REQUIRE(lengths.loads.size() == 1);
+  CHECK_FALSE(lengths.loads[0].measured.contains("queue_s"));
+}
+
 TEST_CASE("a table of concurrencies: the items of a request follow from Little's law, and that is said") {
   const MeasuredFile file =
       imported("model,concurrency,throughput [1/s],p99 latency (us),latency_ms\ntagger,4,800,21000,20\n");

@@ -138,8 +138,8 @@ Models
   tagger: 10.0 ± 1.0 requests/s are rejected by the limits of its queue, 1 % of those that arrive
 
 Where the time of a request goes [ms]
-  model    send  host  fill batch  wait for instance  wait for device  execute  receive    sum
-  tagger  0.500  1.00        2.00               3.00             1.20     1.80    0.500  10.00
+  model     send   host   fill batch  wait for instance  wait for device      execute  receive    sum
+  tagger  0.5000  1.000  2.00 ± 0.10        3.00 ± 0.10      1.20 ± 0.10  1.80 ± 0.10   0.5000  10.00
 
 Batches of tagger
   items  batches  of all items

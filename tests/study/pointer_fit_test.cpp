@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/answer/answer.hpp"
 #include "scenarios/document/complaints.hpp"
 #include "sim/cli/option_table.hpp"
 #include "sim/study/reply.hpp"
@@ -133,6 +134,26 @@ TEST_CASE("of two structures the one that predicts rows that were not fitted is 
   CHECK(answer["structures"][0]["error_outside"].get<double>() < 0.01);
   // ln 1.5 in both rows that judge.
   CHECK(answer["structures"][1]["error_outside"].get<double>() > 0.2);
+}
+
+TEST_CASE("structures that are told apart by times alone, and fits that miss, are said to be doubtful") {
+  const auto says = [](const Bench& bench, const std::vector<std::string>& options, const char* what) {
+    return terminal_text(*bench.fitted(options).answer, {}, true).find(what) != std::string::npos;
+  };
+  const std::vector<std::string> two{"--structure", "alternating: /devices/t4/contention=0", "--structure", "losing:"};
+  std::vector<std::string> options{"--fit", per_batch, "--points", "concurrency 1", "--judge", "concurrency 2"};
+  options.insert(options.end(), two.begin(), two.end());
+  json parts = latency_row(2, 2e-3);
+  parts["measured"]["queue_s"] = {{"value", 1e-6}};
+  parts["measured"]["compute_s"] = {{"value", 2e-3}};
+  constexpr const char* untold = "The rows know no queue and no compute time";
+  CHECK(says(Bench(served(1.0, 0.0, 0.5), case_of({latency_row(1, 1e-3), latency_row(2, 2e-3)})), options, untold));
+  CHECK_FALSE(says(Bench(served(1.0, 0.0, 0.5), case_of({latency_row(1, 1e-3), parts})), options, untold));
+  // Milliseconds that were written as seconds, and a law that may be ten times as fast or slow.
+  const std::vector<std::string> speed{"--fit", "/models/net/service/t4/per_batch=0.1 ms:10 ms", "--points",
+                                       "concurrency 1"};
+  CHECK(says(Bench(served(1.0, 0.0, 0.0), case_of({latency_row(1, 1.0)})), speed, "NO FIT: "));
+  CHECK_FALSE(says(Bench(served(1.0, 0.0, 0.0), case_of({latency_row(1, 1e-3)})), speed, "NO FIT: "));
 }
 
 TEST_CASE("a field is not fitted in a structure that sets it, nor in one in which no row responds to it" *

@@ -445,6 +445,10 @@ Answer answer_of(const NewScenario& made, const ScenarioDraft& draft, const Scen
     answer.say("On its own core an event would take " + quantity_text(on_cores.seconds, Dimension::duration) +
                " for the inferences of all " + std::to_string(on_cores.models) +
                " models together (--on-cpu, for each).");
+  if (std::ranges::any_of(scenario.models, [](const auto& named) { return named.second.dynamic_batching; }))
+    answer.say(
+        "Batches are taken to be formed for idle instances; servers of Triton 21.09 to 21.12 form them ahead "
+        "(\"batch_forming\": \"ahead\" of a model).");
   const bool typed = made.values.at("spread").origin.basis == DraftBasis::given;
   const std::string spread = typed ? "--spread '20 %'" : settings_of_spread(scenario, !made.fits.empty());
   if (has_constant_times(scenario) && !spread.empty())

@@ -227,7 +227,8 @@ std::string settings_of_spread(const Scenario& scenario, bool has_fits) {
   std::string settings;
   for (std::size_t j = 0; j < scenario.jobs.size() && settings.empty(); ++j)
     for (std::size_t i = 0; i < scenario.jobs[j].event.size() && settings.empty(); ++i)
-      if (const auto* cpu = std::get_if<CpuStage>(&scenario.jobs[j].event[i]))
+      if (const auto* cpu = std::get_if<CpuStage>(&scenario.jobs[j].event[i]);
+          cpu != nullptr && mean(cpu->time).value > 0)
         settings = "--set '/jobs/" + std::to_string(j) + "/event/" + std::to_string(i) +
                    "/cpu={\"lognormal\":{\"mean\":\"" + exact_seconds(mean(cpu->time).value) + "\",\"cv\":0.2}}'";
   // Beside a fit no scatter may stand.
