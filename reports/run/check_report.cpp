@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "models/words/texts.hpp"
+#include "reports/run/living_part.hpp"
 #include "reports/run/run_report.hpp"
 #include "reports/words/facts_text.hpp"
 #include "reports/words/number_text.hpp"
@@ -10,6 +11,24 @@
 #include "sim/formula/expenses.hpp"
 
 namespace saturn {
+
+namespace {
+
+/// What changes while the scenario runs; empty where nothing does.
+std::string changes_text(const Scenario& scenario) {
+  std::string text;
+  for (const Outage& outage : scenario.outages) append_part(text, outage_text(outage), "; ");
+  for (const Server& server : scenario.servers) {
+    if (server.failures || server.devices.failures)
+      append_part(text, (server.failures ? "nodes of " : "devices of ") + server.name + " break", "; ");
+    if (server.autoscaler) append_part(text, "nodes of " + server.name + " follow the load", "; ");
+  }
+  for (const Link& link : scenario.links)
+    if (link.failures) append_part(text, "the link of " + link.site_a + " and " + link.site_b + " breaks", "; ");
+  return text;
+}
+
+}  // namespace
 
 Answer check_answer(const ReadScenario& read, const SystemFacts& facts, const Provenance& provenance) {
   const std::vector<std::string> root{"result"};
@@ -29,6 +48,8 @@ Answer check_answer(const ReadScenario& read, const SystemFacts& facts, const Pr
              counted(facts.devices, facts.device_word) + ".");
   answer.say(unloaded + ".");
   answer.say(binding_here(facts));
+  if (const std::string changes = changes_text(read.scenario); !changes.empty())
+    answer.say("Not in these numbers: " + changes + ". saturn run has it.");
   if (has_constant_times(read.scenario) && !facts.all_open)
     answer.say(std::string(nothing_varies) +
                ": near saturation rates and quantiles may be right by chance. What may vary: an event's \"cpu\", as a "

@@ -12,6 +12,11 @@
 
 namespace saturn {
 
+std::string outage_text(const Outage& outage) {
+  return outage_words(outage) + " out from " + time_text(outage.from.value, 3) + " to " +
+         time_text((outage.from + outage.length).value, 3);
+}
+
 namespace {
 
 /// Of a pool's calls there is something to say.
@@ -22,8 +27,7 @@ bool follows(const JobsResults& jobs) {
 void say_recovery(Answer& answer, const RunReport& report) {
   for (const Outage& outage : report.outages) {
     const double end_s = (outage.from + outage.length).value;
-    const std::string what =
-        outage_words(outage) + " out from " + time_text(outage.from.value, 3) + " to " + time_text(end_s, 3) + ": ";
+    const std::string what = outage_text(outage) + ": ";
     if (report.summary.over_time.empty() || end_s >= report.summary.over_time.back().until_s) continue;
     const std::optional<double> at = recovered_at(report.summary.over_time, outage.from.value, end_s);
     answer.say(what + (at ? "requests at servers are as few as before " + time_text(std::max(0.0, *at - end_s), 2) +

@@ -17,6 +17,9 @@ std::vector<std::string> call_keys(const JobsResults& jobs);
 /// A stage's numbers under these keys, behind what the row holds; empty where it has none.
 void add_calls(std::vector<Cell>& row, const StageResults& stage, const std::vector<std::string>& keys);
 
+/// "server near out from 900 s to 1800 s"
+std::string outage_text(const Outage& outage);
+
 /// The sentences of the first screen: what became of the calls, of the nodes, and how long it took after an outage
 /// until all was as before.
 void say_living(Answer& answer, const RunReport& report);

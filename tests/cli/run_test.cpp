@@ -11,6 +11,13 @@ using namespace saturn;
 
 using nlohmann::json;
 
+TEST_CASE("check says what happens while a scenario runs, since formulas know nothing of it") {
+  const std::string quiet = saturn_process("check --quiet protodune-link-outage --set /outages=null").out;
+  CHECK(quiet.find("Not in these numbers") == std::string::npos);
+  const std::string broken = saturn_process("check --quiet protodune-link-outage").out;
+  CHECK(broken.find("Not in these numbers: link fnal to iowa out from 2400 s to 3000 s. saturn") != std::string::npos);
+}
+
 TEST_CASE("a run prints the same bytes whatever the number of processes, and its seed changes them") {
   const std::string run = "run first-steps --format json --quiet";
   const std::string one = saturn_process(run + " --workers 1").out;
