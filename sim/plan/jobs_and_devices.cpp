@@ -75,18 +75,6 @@ std::uint64_t fewest_steps(const DeviceFleet& fleet, const PlanQuestion& questio
   return *fewest;
 }
 
-/// Requests that clients have outstanding at once, at most.
-double most_outstanding(const Scenario& scenario) {
-  double outstanding = 0.0;
-  for (const JobPool& pool : scenario.jobs) {
-    double calls = 0.0;
-    for (const Stage& stage : pool.event)
-      if (const auto* infer = std::get_if<InferStage>(&stage)) calls += static_cast<double>(infer->in_flight);
-    outstanding = std::max(outstanding, calls);
-  }
-  return outstanding * stream_count(scenario);
-}
-
 /// Steps of devices among which those that carry the clients are looked for.
 WholeRange from_fewest(std::uint64_t fewest, const Scenario& scenario) {
   // With several devices for each request, those that dispatch leaves out among them, nobody waits for a device.
@@ -116,6 +104,17 @@ std::optional<double> known_noise(const SimulatedPoints& points, std::uint64_t c
 }
 
 }  // namespace
+
+double most_outstanding(const Scenario& scenario) {
+  double outstanding = 0.0;
+  for (const JobPool& pool : scenario.jobs) {
+    double calls = 0.0;
+    for (const Stage& stage : pool.event)
+      if (const auto* infer = std::get_if<InferStage>(&stage)) calls += static_cast<double>(infer->in_flight);
+    outstanding = std::max(outstanding, calls);
+  }
+  return outstanding * stream_count(scenario);
+}
 
 std::uint64_t gpus_by_bound(const Scenario& scenario, const PlanQuestion& question) {
   const DeviceFleet fleet(scenario);

@@ -16,6 +16,9 @@
 
 namespace saturn {
 
+/// Requests that clients have outstanding at once, at most.
+double most_outstanding(const Scenario& scenario);
+
 /// The fewest devices, in whole steps, with which the clients saturate nothing, by the bound; nothing where no number
 /// of devices helps.
 std::optional<Scenario> fewest_unsaturated(const Scenario& scenario);

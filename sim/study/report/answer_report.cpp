@@ -22,6 +22,7 @@
 #include "scenarios/document/parse_document.hpp"
 #include "scenarios/document/text_files.hpp"
 #include "sim/formula/system_facts.hpp"
+#include "sim/plan/jobs_and_devices.hpp"
 #include "sim/run/single_runs.hpp"
 #include "sim/study/new_files.hpp"
 #include "sim/study/plan/plan_parts.hpp"
@@ -40,9 +41,10 @@ namespace saturn {
 namespace {
 
 constexpr std::size_t timeline_samples_of_pages = 240;
-/// Of what begins in the window; what is under way when it begins is a call and its parts for each stream at most.
-constexpr std::size_t most_close_up_spans = 4'000;
-constexpr std::size_t spans_under_way_of_a_stream = 5;
+/// Beside what may be under way when the close-up begins: a time on a core of each stream, and of each call itself and
+/// its way, wait and execution so far.
+constexpr double most_close_up_spans = 4'000;
+constexpr double spans_of_a_call = 4;
 
 /// Shares of the budget at which each study has to end; what one leaves is there for the next.
 constexpr double own_until = 0.3;
@@ -198,8 +200,8 @@ class ScenarioReporter {
     });
     study(studies_.close_up, "one run over time", trace_until, [&]() -> Studied<RunTrace> {
       TraceWindow window = steady_window(scenario);
-      window.most_spans =
-          most_close_up_spans + spans_under_way_of_a_stream * static_cast<std::size_t>(stream_count(scenario));
+      window.most_spans = static_cast<std::size_t>(most_close_up_spans + stream_count(scenario) +
+                                                   spans_of_a_call * most_outstanding(scenario));
       return {.study = traced(context_, window), .why_not = ""};
     });
   }
