@@ -123,14 +123,15 @@ std::string open_sentence(const SystemFacts& facts) {
   return text + ".";
 }
 
-/// Of what saturates as number `rank`: also streams may be first or next, where events arrive, and are in no table.
-std::string role_of(const SystemFacts& facts, std::size_t rank) {
-  if (facts.all_open) {
-    const std::vector<EventLimit> limits = rate_limits(facts);
-    const auto streams = std::find_if(limits.begin(), limits.end(), [](const EventLimit& one) { return !one.kind; });
-    const auto before = static_cast<std::size_t>(streams - limits.begin());
-    if (streams != limits.end() && before <= rank) ++rank;
-  }
+/// Resources that saturate before the streams do, where events arrive; else all of them.
+std::size_t resources_before_streams(const SystemFacts& facts) {
+  if (!facts.all_open) return facts.knees.size();
+  const std::vector<EventLimit> limits = rate_limits(facts);
+  const auto streams = std::find_if(limits.begin(), limits.end(), [](const EventLimit& one) { return !one.kind; });
+  return static_cast<std::size_t>(streams - limits.begin());
+}
+
+std::string role_of(std::size_t rank) {
   if (rank == 0) return "binds first";
   return rank == 1 ? "binds next" : "";
 }
@@ -257,12 +258,13 @@ void add_bottlenecks(Answer& answer, const SystemFacts& facts, std::span<const R
                   {.readers = with_simulation ? For::people : For::programs}},
       .first_rows = with_simulation ? facts.knees.size() : shown_at_once};
   if (!with_simulation) table.columns.pop_back();
+  const std::size_t before_streams = resources_before_streams(facts);
   for (std::size_t i = 0; i < facts.knees.size(); ++i) {
     const KneeFact& knee = facts.knees[i];
     std::vector<Cell> cells{knee.resource,   std::string(name_of(knee.kind)),         knee.demand_s_per_event,
                             knee.bound_busy, simulated_use(simulated, knee.resource), 1.0 / knee.demand_s_per_event,
                             knee.jobs};
-    if (with_simulation) cells.emplace_back(role_of(facts, i));
+    if (with_simulation) cells.emplace_back(role_of(i < before_streams ? i : i + 1));
     table.add_row(std::move(cells));
   }
   if (facts.knees.size() > table.first_rows)
