@@ -433,7 +433,7 @@ Answer open_plan_answer(const OpenPlanReport& report) {
     document.say(formulas_alone_text({Method::bounds}));
     document.add_facts(answer_place, {{"simulated", false}});
   }
-  for (const std::string& one : report.left_out) document.say("No time was left for " + one + ".");
+  say_left_out(document, report.left_out);
   add_screen(document, report);
   say_laws(document, report.facts);
   say_starving(document, report.facts);

@@ -139,6 +139,9 @@ std::string saturation_text(const PlanReport& report, TextStyle style);
 /// What nobody should overlook who plans on the answer: on what service laws rest, what is not confirmed, two regimes.
 void say_warnings(Answer& document, const PlanReport& report);
 
+/// "No time was left for --emit, of which nothing was written.", a sentence each.
+void say_left_out(Answer& document, const std::vector<std::string>& left_out);
+
 /// "Nothing was simulated: these numbers are those of bounds alone."
 std::string formulas_alone_text(const Methods& methods);
 

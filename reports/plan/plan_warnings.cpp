@@ -27,6 +27,10 @@ void say_starts(Answer& document, const PlanReport& report) {
 
 }  // namespace
 
+void say_left_out(Answer& document, const std::vector<std::string>& left_out) {
+  for (const std::string& one : left_out) document.say("No time was left for " + one + ".");
+}
+
 void say_warnings(Answer& document, const PlanReport& report) {
   say_laws(document, report.facts);
   const bool by_formulas = report.question.methods.formulas_alone();
@@ -55,7 +59,7 @@ void say_warnings(Answer& document, const PlanReport& report) {
                         "With a spread of 20 %: " +
                             report.spread + "."));
   say_starts(document, report);
-  for (const std::string& one : report.left_out) document.say("No time was left for " + one + ".");
+  say_left_out(document, report.left_out);
 }
 
 }  // namespace saturn

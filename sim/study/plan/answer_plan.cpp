@@ -142,6 +142,15 @@ void say_unsaid_by_chart(Answer& answer, const Scenario& planned) {
   if (const std::string text = unsaid_by_chart(planned); !text.empty()) answer.say(text, {"emit"});
 }
 
+/// Does what there is time for, and names in `left_out` what there was none for: bool(what, work), whether it was done.
+auto unless_spent_of(const Budget& budget, std::vector<std::string>& left_out) {
+  return [&](const std::string& what, const std::function<void()>& work) {
+    const bool done = budget.allows(work);
+    if (!done) left_out.push_back(what);
+    return done;
+  };
+}
+
 /// How many jobs a device carries, and how many devices the jobs need.
 Reply plan_clients(const PlanRequest& request, const ReadScenario& read, const Budget& budget, Monitor& monitor) {
   const double slowdown = parse_slowdown(request.slowdown);
@@ -178,11 +187,7 @@ Reply plan_clients(const PlanRequest& request, const ReadScenario& read, const B
   PlannedRuns runs(read.scenario, run_options);
   const PlanAnswer& answer = report.plan.answer;
   const bool fits_drawn = simulates && !request.scenario.fits_exact && !uncertain_fits(read).empty();
-  const auto unless_spent = [&](const std::string& what, const std::function<void()>& work) {
-    const bool done = budget.allows(work);
-    if (!done) report.left_out.push_back(what);
-    return done;
-  };
+  const auto unless_spent = unless_spent_of(budget, report.left_out);
   bool emits = false;
   try {
     report.plan = make_plan(read.scenario, question, [&](std::span<const Scenario> scenarios) {
@@ -278,12 +283,10 @@ Reply plan_arrivals(const PlanRequest& request, const ReadScenario& read, const 
         read.scenario, loss, [&](std::span<const Scenario> scenarios) { return runs.evaluate(scenarios); }, methods);
   };
   try {
-    const auto unless_spent = [&](const std::string& what, const std::function<void()>& work) {
-      if (!budget.allows(work)) report.left_out.push_back(what);
-    };
-    if (!request.methods.formulas_alone())
-      unless_spent("a simulated number of devices", [&] { report.plan = plan_by(request.methods); });
-    if (report.plan.gpus == 0) report.plan = plan_by({Method::bounds});
+    const auto unless_spent = unless_spent_of(budget, report.left_out);
+    const auto simulated = [&] { report.plan = plan_by(request.methods); };
+    if (request.methods.formulas_alone() || !unless_spent("a simulated number of devices", simulated))
+      report.plan = plan_by({Method::bounds});
     const Scenario planned = planned_scenario(read.scenario, stream_count(read.scenario), report.plan.gpus);
     report.facts = gather_facts(planned);
     if (request.emit)
