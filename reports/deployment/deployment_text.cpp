@@ -215,8 +215,8 @@ constexpr double load_margin = 2.0;
 constexpr double per_microsecond = 1e6;
 
 std::string header(const Deployment& deployment, const DeployedServer& server, Chart chart) {
-  const std::string version = (chart == Chart::triton ? "" : "after ") + std::string(chart_version) +
-                              (chart == Chart::triton ? "" : " (`inferenceServer:`, unreleased in August 2026)");
+  std::string version = chart_version;
+  if (chart != Chart::triton) version = "after " + version + " (`inferenceServer:`, unreleased in August 2026)";
   std::string text = yaml_comment("Values for the Helm chart of SuperSONIC, version " + version + ": server " +
                                   server.server.name + " at " + server.server.site + ", as planned by saturn.");
   if (const std::string& title = deployment.planned.title; !title.empty()) text += yaml_comment("Scenario: " + title);
