@@ -48,8 +48,8 @@ struct LoadPoint {
   std::optional<double> instances{};       ///< of the model on the device
   std::optional<double> requests{};        ///< that the means are over
   /// By name: latency_mean_s, latency_p50_s, latency_p90_s, latency_p95_s, latency_p99_s, latency_sd_s, send_s,
-  /// latency_sem_s, network_s, queue_s, compute_input_s, compute_infer_s, compute_output_s, receive_s, gpu_utilisation
-  /// (0 to 1), gpu_power_w.
+  /// latency_sem_s, network_s, queue_s, compute_input_s, compute_infer_s, compute_output_s, or compute_s, their sum,
+  /// receive_s, gpu_utilisation (0 to 1), gpu_power_w.
   std::map<std::string, double> measured{};
 };
 
