@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <set>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "reports/figures/figures.hpp"
@@ -248,6 +250,25 @@ TEST_CASE("latency stands against the rate of the requests that have it, whether
     CHECK(number_in(figure, means.front(), "requests_per_s") == doctest::Approx(model["requests_per_s"].mean));
     CHECK(rows_with(figure, "kind", "limit").size() == (limit ? 1 : 0));
   }
+}
+
+TEST_CASE("the latency of one replication has no interval, and none that reaches down to nothing") {
+  SaturationStudy study = handsome_study();
+  constexpr double without_end = std::numeric_limits<double>::infinity();
+  Estimate lone = study.simulated.front().summary.models.front()["latency_s"];
+  lone.low = -without_end;
+  lone.high = without_end;
+  study.simulated.front().summary.models.front().set("latency_s", lone);
+  const Figure figure = throughput_latency_figure(study, std::nullopt);
+  const auto row = rows_with(figure, "series", "mean").front();
+  int ends = 0;
+  for (std::size_t column = 0; column < figure.rows.columns.size(); ++column) {
+    const std::string& name = figure.rows.columns[column].name;
+    if (name != "time_low" && name != "time_high") continue;
+    ++ends;
+    CHECK(std::holds_alternative<std::monostate>(row[column]));
+  }
+  CHECK(ends == 2);
 }
 
 TEST_CASE("at most eight resources are drawn, the one that binds first and the next limit after it") {

@@ -138,8 +138,8 @@ ShownRates shown_units(const std::vector<LatencyPoint>& points) {
 
 std::vector<RowCell> simulated_row(const LatencyPoint& point, const char* series, const Estimate& time,
                                    const std::string& label, const ShownRates& shown) {
-  // No latency is below nothing, whatever an interval of few replications says.
-  const double low = time.low < 0.0 ? 0.0 : time.low;
+  // No latency is below nothing, whatever an interval of few replications says; that of one is unknown, and not drawn.
+  const double low = std::isfinite(time.low) ? std::max(time.low, 0.0) : time.low;
   return {"simulation",
           series,
           label.empty() ? RowCell() : RowCell(label),
