@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds the packages that can be built on this machine and tries each: the tarball unpacked, the DEB installed in a clean
-# Debian 12 (as root, with debootstrap), recipes of containers and Spack where their programs are there.
+# Debian 12, an image from each recipe of containers (as root, with debootstrap; no registry of images is needed), and the
+# recipe of Spack where spack is there.
 # Usage: scripts/test-packages.sh [BUILD_DIR]     default build/release; DEBIAN_MIRROR names a mirror in place of debootstrap's own
 # Says at the end what was tried and what was passed over. Ends with 1 if anything that was tried failed.
 set -euo pipefail
@@ -88,12 +89,47 @@ elif command -v buildah >/dev/null && [[ -e $work/clean.tar ]]; then
 else
   passed_over+=("Containerfile: no container engine runs here, and no buildah with debootstrap")
 fi
+# Runs a command with the folder $1 as the root of everything and with all capabilities over it, which a chroot does not give:
+# Apptainer refuses to work without. The mounts end with the command.
+with_root() {
+  local pipes pid
+  pipes=$(mktemp -d -p "$work")
+  mkfifo "$pipes/ready" "$pipes/go"
+  # shellcheck disable=SC2016  # expanded inside
+  unshare --user --mount --propagation private bash -ec '
+    echo >"$1/ready"; read -r _ <"$1/go"; cd "$2"; shift 2
+    mount --bind . . && cd "$PWD"
+    for shared in proc dev sys; do mount --rbind /$shared $shared; done
+    mkdir -p .former; pivot_root . .former; umount -l /.former
+    exec /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 "$@"' inside "$pipes" "$@" &
+  pid=$!
+  read -r _ <"$pipes/ready"
+  echo "0 0 65536" >"/proc/$pid/uid_map"
+  echo "0 0 65536" >"/proc/$pid/gid_map"
+  echo >"$pipes/go"
+  wait "$pid"
+}
 if command -v apptainer >/dev/null; then
   apptainer build "$work/saturn.sif" packaging/saturn.def >&2
   try_program apptainer run "$work/saturn.sif"
   tried+=("Apptainer definition")
+elif [[ -e $work/clean.tar ]]; then
+  # Debian 12 has no Apptainer, Debian's unstable suite has: a root of that, and the clean Debian 12 as the base of the image.
+  unstable=$work/unstable
+  debootstrap --variant=minbase --include=apptainer,ca-certificates sid "$unstable" ${DEBIAN_MIRROR:+"$DEBIAN_MIRROR"} \
+    >"$work/debootstrap.log" 2>&1 || { tail -5 "$work/debootstrap.log" >&2; exit 1; }
+  cp /etc/hosts /etc/resolv.conf "$unstable/etc/"
+  mkdir "$unstable/base" "$unstable/checkout"
+  tar -C "$unstable/base" -xf "$work/clean.tar" --exclude './dev/*'
+  git ls-files -z --cached --others --exclude-standard | tar -cf - --null -T - | tar -C "$unstable/checkout" -xf -
+  sed -i 's/^Bootstrap: docker/Bootstrap: localimage/; s/^From: debian:bookworm/From: \/base/' "$unstable/checkout/packaging/saturn.def"
+  with_root "$unstable" sh -c 'cd /checkout && apptainer build /saturn.sif packaging/saturn.def' >"$work/image.log" 2>&1 ||
+    { tail -20 "$work/image.log" >&2; exit 1; }
+  try_program with_root "$unstable" apptainer run /saturn.sif
+  with_root "$unstable" apptainer test /saturn.sif >/dev/null 2>&1
+  tried+=("Apptainer definition, with $(with_root "$unstable" apptainer --version) on the clean Debian 12")
 else
-  passed_over+=("Apptainer definition: no apptainer")
+  passed_over+=("Apptainer definition: no apptainer, and no root with debootstrap")
 fi
 # Spack builds saturn alone: the libraries are Debian's.
 external() { echo "  $1: {buildable: false, externals: [{spec: $1@$2, prefix: ${3:-/usr}}]}"; }

@@ -52,6 +52,24 @@ TEST_CASE("a quantile is within a bin's width of the value of its rank") {
   }));
 }
 
+TEST_CASE("dense durations have quantiles a hundred times nearer than a bin's width, and equal ones exact quantiles") {
+  // Ranks of an exponential law, two values that share a bin, and one value many times.
+  constexpr int n = 1'000'000;
+  LogHistogram dense;
+  for (int rank = 1; rank <= n; ++rank) dense.add(-std::log1p(-(rank - 0.5) / n));
+  for (const double q : {0.1, 0.5, 0.9, 0.95, 0.99}) {
+    const double exact = -std::log1p(-q);
+    CAPTURE(q);
+    CHECK(std::abs(dense.quantile_s(q) - exact) <= 0.01 * widest_bin * exact);
+  }
+  const LogHistogram two = histogram_of({0.2811, 0.2800});
+  CHECK(two.quantile_s(0.5) == doctest::Approx(0.2800).epsilon(1e-5));
+  CHECK(two.quantile_s(1.0) == doctest::Approx(0.2811).epsilon(1e-5));
+  LogHistogram equal;
+  for (int i = 0; i < 1000; ++i) equal.add(0.28);
+  CHECK(equal.quantile_s(0.99) == doctest::Approx(0.28).epsilon(1e-14));
+}
+
 TEST_CASE("a history gives back what a histogram held at each of its dates, to the last bit") {
   CHECK(rc::check([] {
     LogHistogram growing;
