@@ -65,11 +65,6 @@ std::string streams_text(double streams) {
   return streams >= whole_from ? whole_text(streams) : number_text(streams, streams_digits);
 }
 
-std::string jobs_text(const SystemFacts& facts) {
-  const std::string jobs = counted(facts.jobs, "job");
-  return facts.jobs == facts.clients ? jobs : jobs + " with " + counted(facts.clients, "stream");
-}
-
 double as_streams(const SystemFacts& facts, double jobs) {
   return facts.jobs > 0.0 ? jobs * facts.clients / facts.jobs : jobs;
 }
@@ -146,8 +141,7 @@ std::string section_table_html(const Table& table) {
 std::string assumptions_html(const std::vector<Assumption>& assumptions) {
   Table table = page_table("What the answer takes for granted",
                            {{"what"}, {"value"}, {"source, or what the scenario says of it"}});
-  for (const Assumption& one : assumptions)
-    table.add_row({one.what, one.value, one.source.empty() ? "assumed" : one.source});
+  for (const Assumption& one : assumptions) table.add_row({one.what, one.value, one.source});
   return table_html(table);
 }
 

@@ -38,9 +38,6 @@ std::string quantile_text(const Estimate& seconds);
 /// A number of jobs or streams, as a table shows it: whole from 100 on.
 std::string streams_text(double streams);
 
-/// "16 jobs", "16 jobs with 64 streams".
-std::string jobs_text(const SystemFacts& facts);
-
 /// A number of jobs as that of what a page counts, see stream_word_of.
 double as_streams(const SystemFacts& facts, double jobs);
 

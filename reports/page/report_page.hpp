@@ -107,7 +107,7 @@ struct PageSection {
 struct Assumption {
   std::string what{};    ///< "/models/emtrk/service/t4/per_item"
   std::string value{};   ///< "32.2 us"
-  std::string source{};  ///< where it is from; "assumed" where nothing says
+  std::string source{};  ///< where it is from; "assumed" where nothing in the file may say so
 };
 
 /// A report.

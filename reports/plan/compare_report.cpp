@@ -152,7 +152,7 @@ void add_alternatives(Answer& answer, const CompareReport& report) {
   };
   const std::vector<Column> columns = outcome_columns(device);
   Table all{.place = {"alternatives"},
-            .caption = "The same " + counted(report.facts.jobs, "job"),
+            .caption = "The same " + jobs_text(report.facts),
             .columns = {{.key = "name", .title = "alternative"}},
             .details = false};
   Table more{.caption = "Where the time of cores and " + device + "s goes",

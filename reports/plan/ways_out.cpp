@@ -42,6 +42,8 @@ std::string at_the_end_text(const PlanSearch& search) {
     return !gives || gains_by_devices(search.requirements.at(one.requirement));
   });
   if (!gains) return "";
+  if (search.relaxations.front().nobody_waits)
+    return " More devices would not help: nobody waits there, and it takes that long.";
   std::vector<std::string> ended;
   for (std::size_t v = 0; v < search.variables.size(); ++v) {
     const FreeVariable& variable = search.variables[v];

@@ -44,8 +44,8 @@ Answer check_answer(const ReadScenario& read, const SystemFacts& facts, const Pr
     unloaded += "; with all these jobs at least " + number_text(facts.bound_event_time_s) + " s";
     if (!facts.bound_caveat.empty()) unloaded += " on average, " + facts.bound_caveat;
   }
-  answer.say("The scenario " + verdict + ": " + counted(facts.jobs, "job") + " on " +
-             counted(facts.devices, facts.device_word) + ".");
+  answer.say("The scenario " + verdict + ": " + jobs_text(facts) + " on " + counted(facts.devices, facts.device_word) +
+             ".");
   answer.say(unloaded + ".");
   answer.say(binding_here(facts));
   if (const std::string changes = changes_text(read.scenario); !changes.empty())

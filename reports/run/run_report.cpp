@@ -295,8 +295,8 @@ void add_run(Answer& answer, const RunReport& report) {
 void say_result(Answer& answer, const RunReport& report) {
   const SystemFacts& facts = report.facts;
   const JobsResults& all = report.summary.all_jobs;
-  answer.say(counted(facts.jobs, "job") + (facts.scales ? " on up to " : " on ") +
-             counted(facts.devices, facts.device_word) + ": " +
+  answer.say(jobs_text(facts) + (facts.scales ? " on up to " : " on ") + counted(facts.devices, facts.device_word) +
+             ": " +
              (all.times_grow ? "OVERLOADED, more events arrive than can be served."
                              : "an event takes " + estimate_text(all["event_time_s"]) + " s, " +
                                    slower_text(all["slowdown"].mean) + " than unloaded."));

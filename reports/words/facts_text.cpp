@@ -37,6 +37,11 @@ std::string part_label(const EventPart& part) {
 
 }  // namespace
 
+std::string jobs_text(const SystemFacts& facts) {
+  const std::string jobs = counted(facts.jobs, "job");
+  return facts.jobs == facts.clients ? jobs : jobs + " with " + counted(facts.clients, "stream");
+}
+
 std::optional<ResourceKind> kind_of(const SystemFacts& facts, const std::string& resource) {
   const auto found = std::find_if(facts.knees.begin(), facts.knees.end(),
                                   [&](const KneeFact& knee) { return knee.resource == resource; });

@@ -15,6 +15,9 @@
 
 namespace saturn {
 
+/// "80 jobs", "80 jobs with 2,560 streams".
+std::string jobs_text(const SystemFacts& facts);
+
 /// The kind of a resource that can saturate; absent for others.
 std::optional<ResourceKind> kind_of(const SystemFacts& facts, const std::string& resource);
 

@@ -130,12 +130,41 @@ void add_figures_of_throughput(const Estimate& throughput, double traffic_usd_pe
 
 namespace {
 
+/// The requests of one stage of a pool's events.
+struct StageRequests {
+  double least_s = 0.0;  ///< none takes less: round trip and transfer, and the execution where it is constant; 0 where
+                         ///< that may differ from server to server [s]
+  double per_s = 0.0;    ///< when nobody waits [1/s]
+};
+
 /// What a model's requests take at least.
 struct UnhinderedLatency {
-  double mean_s = 0.0;   ///< lower bound of the mean latency: that of the pool whose requests are quickest [s]
-  double least_s = 0.0;  ///< no request takes less: round trip and transfer, and the execution where it is constant; 0
-                         ///< where that may differ from server to server [s]
+  double mean_s = 0.0;  ///< lower bound of the mean latency: that of the pool whose requests are quickest [s]
+  std::vector<StageRequests> stages{};
+
+  /// No request takes less [s].
+  double least_s() const { return least_beyond_s(0.0); }
+  /// Lower bound of the latency that a share of requests exceeds [s].
+  double least_beyond_s(double share) const;
 };
+
+// Events of one pool are slowed down so many times as much as those of another at most. No law: but those that are
+// would wait for their requests all that time, in which the quantiles of these are long.
+constexpr double most_uneven = 10.0;
+
+double UnhinderedLatency::least_beyond_s(double share) const {
+  std::vector<StageRequests> slowest_first = stages;
+  std::sort(slowest_first.begin(), slowest_first.end(),
+            [](const StageRequests& a, const StageRequests& b) { return a.least_s > b.least_s; });
+  double all = 0.0;
+  for (const StageRequests& stage : stages) all += stage.per_s;
+  double beyond = 0.0;
+  for (const StageRequests& stage : slowest_first) {
+    beyond += stage.per_s;
+    if (share > 0.0 && beyond > 0.0 && beyond >= most_uneven * share * all) return stage.least_s;
+  }
+  return slowest_first.empty() ? 0.0 : slowest_first.back().least_s;
+}
 
 // Sizes beyond these are not looked at one by one: without them the execution counts nothing in the least latency.
 constexpr std::size_t most_sizes = 2;
@@ -186,11 +215,16 @@ double unhindered_s(const StageDemand& demand) {
 }
 
 /// Of every model that jobs call. Requests that find nobody else there take that long.
-std::map<std::string, UnhinderedLatency> unhindered_latencies(const Scenario& scenario) {
+std::map<std::string, UnhinderedLatency> unhindered_latencies(const System& system) {
   constexpr double unknown = std::numeric_limits<double>::infinity();
+  const Scenario& scenario = system.scenario;
   const RoutedResources routed = routed_resources(scenario);
   std::map<std::string, UnhinderedLatency> latencies;
-  for (const JobPool& pool : scenario.jobs) {
+  for (std::size_t j = 0; j < scenario.jobs.size(); ++j) {
+    const JobPool& pool = scenario.jobs[j];
+    const JobClass& jobs = system.network.classes[j];
+    const double events_per_s =
+        jobs.arrivals ? jobs.arrivals->value : jobs.clients / (jobs.ideal_event_time + jobs.set_up).value;
     std::map<std::string, PoolRequests> sums;
     for (const Stage& stage : pool.event) {
       const auto* infer = std::get_if<InferStage>(&stage);
@@ -199,9 +233,9 @@ std::map<std::string, UnhinderedLatency> unhindered_latencies(const Scenario& sc
       PoolRequests& sum = sums[infer->model];
       sum.seconds += unhindered_s(demand);
       sum.requests += mean_requests(*infer);
-      UnhinderedLatency& latency =
-          latencies.try_emplace(infer->model, UnhinderedLatency{unknown, unknown}).first->second;
-      latency.least_s = std::min(latency.least_s, least_latency_s(scenario, routed, pool.site, *infer));
+      latencies.try_emplace(infer->model, UnhinderedLatency{.mean_s = unknown})
+          .first->second.stages.push_back({.least_s = least_latency_s(scenario, routed, pool.site, *infer),
+                                           .per_s = events_per_s * mean_requests(*infer)});
     }
     for (const auto& [model, sum] : sums) {
       UnhinderedLatency& latency = latencies.at(model);
@@ -381,26 +415,27 @@ void add_event_quantiles(Scenario scenario, const BoundedPools& bounded, Candida
 // not bring about.
 constexpr double least_high_quantile = 1.0 / 3.0;
 
+/// Adds what latencies are at least, of each model and of the slowest.
 /// @param crowded_s  lower bound of the mean latency of the requests of all models together [s]
-void add_latencies(const Scenario& scenario, double allowance, double crowded_s, CandidateFigures& figures) {
-  std::map<std::string, UnhinderedLatency> latencies = unhindered_latencies(scenario);
+void add_latencies(const System& system, double allowance, double crowded_s, CandidateFigures& figures) {
+  const std::map<std::string, UnhinderedLatency> latencies = unhindered_latencies(system);
   const double within_chance = std::max(0.0, 1.0 - allowance);
-  UnhinderedLatency worst;
-  const auto add_one = [&](const UnhinderedLatency& latency, const std::string& of) {
+  const auto mean_s = [&](const UnhinderedLatency& one) { return std::max(one.mean_s * within_chance, one.least_s()); };
+  const auto add_all = [&](MeasureId figure, double of_crowd_s, const auto& least_s) {
+    double slowest_s = 0.0;
+    for (const auto& [model, latency] : latencies) {
+      const double least = least_s(latency);
+      slowest_s = std::max(slowest_s, least);
+      figures.add(figure, latencies.size() == 1 ? std::max(least, of_crowd_s) : least, model);
+    }
     // The mean over all models is one of the slowest at most.
-    const bool crowded = of.empty() || latencies.size() == 1;
-    figures.add(measure("latency"),
-                std::max({latency.mean_s * within_chance, latency.least_s, crowded ? crowded_s : 0.0}), of);
-    figures.add(measure("latency_p50"), latency.least_s, of);
-    const double high = crowded ? std::max(latency.least_s, crowded_s * least_high_quantile) : latency.least_s;
-    for (const MeasureId figure : {measure("latency_p95"), measure("latency_p99")}) figures.add(figure, high, of);
+    if (!latencies.empty()) figures.add(figure, std::max(slowest_s, of_crowd_s));
   };
-  for (const auto& [model, latency] : latencies) {
-    worst.mean_s = std::max(worst.mean_s, latency.mean_s);
-    worst.least_s = std::max(worst.least_s, latency.least_s);
-    add_one(latency, model);
-  }
-  if (!latencies.empty()) add_one(worst, "");
+  add_all(measure("latency"), crowded_s, mean_s);
+  add_all(measure("latency_p50"), 0.0, [](const UnhinderedLatency& one) { return one.least_s(); });
+  const double high_s = crowded_s * least_high_quantile;
+  add_all(measure("latency_p95"), high_s, [](const UnhinderedLatency& one) { return one.least_beyond_s(0.05); });
+  add_all(measure("latency_p99"), high_s, [](const UnhinderedLatency& one) { return one.least_beyond_s(0.01); });
 }
 
 double least_traffic(const Scenario& scenario) {
@@ -429,7 +464,7 @@ CandidateFigures figures_by_bound(const System& system, const PurchaseTerms& ter
     figures.add(measure("event_time"), pool.least_s * within_chance, scenario.jobs[j].name);
   }
   add_event_quantiles(scenario, bounded, figures);
-  add_latencies(scenario, allowance, latency_of_crowds_s(scenario, bounded, allowance), figures);
+  add_latencies(system, allowance, latency_of_crowds_s(scenario, bounded, allowance), figures);
   figures.add(measure("throughput"), most_events_per_s);
   figures.add(measure("lost_share"), std::max(0.0, bounded.least_lost_share() - allowance));
   add_figures_of_throughput(exactly(most_events_per_s), least_traffic(scenario), expenses, terms, figures);

@@ -51,11 +51,20 @@ PurchaseTerms terms_of(const SearchQuestion& question, PurchaseTerms terms) {
   return terms;
 }
 
-Relaxation relaxation(const Requirement& requirement, std::size_t index, double value, SearchedCandidate candidate) {
-  return {.requirement = index,
-          .needed_limit = value,
-          .relative = std::abs(excess(requirement, value)),
-          .candidate = std::move(candidate)};
+// Within this of its bound a figure has nothing to gain from more devices [1].
+constexpr double as_the_bound = 0.01;
+
+Relaxation relaxation(const SearchState& search, std::size_t index, double value, std::uint64_t candidate) {
+  const Requirement& requirement = search.space.question.requirements[index];
+  Relaxation found{.requirement = index,
+                   .needed_limit = value,
+                   .relative = std::abs(excess(requirement, value)),
+                   .candidate = shown_candidate(search, candidate)};
+  const std::optional<double> bound = search.table.best(candidate, {requirement.figure, requirement.of});
+  const CandidateFigures::Entry* jobs = found.candidate.figures.find(measure("jobs"), "");
+  found.nobody_waits = requirement.at_most && bound && std::abs(value - *bound) <= as_the_bound * std::abs(*bound) &&
+                       jobs != nullptr && found.candidate.saturates_at_jobs > jobs->value.mean;
+  return found;
 }
 
 /// True where a look at the candidate was a full one.
@@ -156,12 +165,11 @@ class LeastMissed {
   }
 
   std::vector<Relaxation> relaxations(std::uint64_t candidate) const {
-    const SearchedCandidate shown = shown_candidate(search_, candidate);
     std::vector<Relaxation> found;
     for (std::size_t r = 0; r < requirements_.size(); ++r) {
       const std::optional<double> known = known_value(search_, rejections_, candidate, r);
       if (!known || !(excess(requirements_[r], *known) > 0.0)) continue;
-      found.push_back(relaxation(requirements_[r], r, *known, shown));
+      found.push_back(relaxation(search_, r, *known, candidate));
       found.back().simulated = is_simulated(search_, candidate);
     }
     for (Relaxation& one : found) one.together = found.size() > 1;
@@ -196,13 +204,11 @@ std::vector<Relaxation> relaxations_of(const SearchState& search, const std::vec
                                                                        {.most_simulations = most_simulations});
     if (end.best) {
       // With its mean for a limit nobody could say whether it is met.
-      found.push_back(relaxation(requirements[r], r, *known_value(search, rejections, *end.best, r),
-                                 shown_candidate(search, *end.best)));
+      found.push_back(relaxation(search, r, *known_value(search, rejections, *end.best, r), *end.best));
       found.back().simulated = true;
     } else if (!end.complete) {
       if (const auto least = least_missing(search, rejections, r, verdicts))
-        found.push_back(relaxation(requirements[r], r, *known_value(search, rejections, *least, r),
-                                   shown_candidate(search, *least)));
+        found.push_back(relaxation(search, r, *known_value(search, rejections, *least, r), *least));
     }
   }
   if (found.empty()) found = LeastMissed(search, rejections).all(most_simulations);

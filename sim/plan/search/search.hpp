@@ -84,7 +84,8 @@ struct Relaxation {
   double relative = 0.0;          ///< by so much [1]
   SearchedCandidate candidate{};  ///< that one
   bool simulated = false;         ///< else by the bounds alone
-  bool together = false;          ///< must give together with the others of the list
+  bool nobody_waits = false;  ///< the candidate's bound says as much and nothing saturates: more devices gain nothing
+  bool together = false;      ///< must give together with the others of the list
 };
 
 /// A search, whatever came of it.

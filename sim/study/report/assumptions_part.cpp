@@ -153,6 +153,17 @@ std::string price_source(const Document& resolved, const std::string& pointer) {
   return text;
 }
 
+/// What a law says that it rests on, for its numbers; else empty.
+std::string law_basis(const Document& resolved, const std::string& pointer) {
+  const std::vector<std::string> keys = split_pointer(pointer);
+  constexpr std::size_t keys_of_law = 4;  // /models/NAME/service/DEVICE
+  if (keys.size() <= keys_of_law || keys[0] != "models" || keys[2] != "service") return "";
+  const Node* law = &resolved.root;
+  for (std::size_t i = 0; i < keys_of_law && law != nullptr; ++i) law = law->find(keys[i]);
+  const Node* said = law != nullptr ? law->find("rests_on") : nullptr;
+  return said != nullptr && !said->text.empty() ? "rests on: " + said->text : "";
+}
+
 bool lies_in(const std::string& pointer, const std::string& place) {
   return pointer == place || pointer.starts_with(place + "/");
 }
@@ -177,13 +188,15 @@ std::vector<Assumption> assumptions_of(const StudyContext& context) {
   const std::vector<Override> settings = overrides_of(context.options.scenario);
   Document resolved;
   resolved.root = parse_document(context.read.resolved, 0).root;
+  // The file's opening words may name sources of any value.
+  const std::string unsaid = comments.first().empty() ? "assumed" : "nothing beside it; see \"What is asked\"";
   std::vector<Assumption> assumptions;
   for (const NumericInput& input : numeric_inputs(context.read.resolved)) {
     Assumption one{.what = input.pointer, .value = shown_value(input)};
     for (const std::string& source : {setting_source(settings, input.pointer), fit_source(context.read, input.pointer),
-                                      price_source(resolved, input.pointer), comments.about(input.pointer)})
+                                      price_source(resolved, input.pointer), comments.about(input.pointer),
+                                      law_basis(resolved, input.pointer), unsaid})
       if (one.source.empty()) one.source = source;
-    if (one.source.empty()) one.source = "assumed";
     assumptions.push_back(std::move(one));
   }
   return assumptions;
