@@ -148,6 +148,27 @@ TEST_CASE("two pools are bounded by what they ask of a device together") {
   CHECK(value(bound, measure("throughput")) == doctest::Approx(10.0 * (1 + edges)));
 }
 
+TEST_CASE(
+    "quantiles of a model that two sites call are bounded by the far one where it sends ten times what may exceed "
+    "them") {
+  Scenario scenario = closed_loop(900, 1000, ConstantTime{Seconds{1}}, ConstantTime{Seconds{0.1}});
+  scenario.jobs.push_back(scenario.jobs[0]);
+  scenario.jobs[1].name = "far";
+  scenario.jobs[1].site = "there";
+  scenario.links = {
+      {.site_a = "here", .site_b = "there", .bandwidth = Bandwidth{1e12}, .round_trip_time = Seconds{0.05}}};
+  const auto bound = [&](std::uint64_t far_jobs, MeasureId figure) {
+    scenario.jobs[1].count = far_jobs;
+    return value(figures_by_bound(scenario, {}), figure, "model");
+  };
+  // A stream sends a request in 1.1 s here, in 1.15 s there: 104 far jobs send 9.95 % of all requests, 106 send 10.1 %.
+  CHECK(bound(104, measure("latency_p99")) == doctest::Approx(0.10));
+  CHECK(bound(106, measure("latency_p99")) == doctest::Approx(0.15));
+  CHECK(bound(106, measure("latency_p95")) == doctest::Approx(0.10));
+  CHECK(bound(1000, measure("latency_p95")) == doctest::Approx(0.15));
+  CHECK(bound(1000, measure("latency_p50")) == doctest::Approx(0.10));
+}
+
 TEST_CASE("an open pool ends no more events than arrive, and loses what is beyond its capacity") {
   Scenario scenario = closed_loop(10, 1, ConstantTime{Seconds{0.1}}, ConstantTime{Seconds{0.1}});
   scenario.jobs[0].arrivals = ConstantArrivals{Rate{4.0}};

@@ -339,6 +339,9 @@ TEST_CASE("without an answer it is said how well it is known what must give, and
                                        "/servers/0/devices/count: this is with the most that "
                                        "the range allows, which saturates at 273 jobs."));
   CHECK(known_by(one) == "simulation");
+  one.nobody_waits = true;
+  CHECK(no_answer_text(search).ends_with(" More devices would not help: nobody waits there, and it takes that long."));
+  one.nobody_waits = false;
   one.simulated = false;
   one.candidate.fidelity = Fidelity::glance;
   CHECK(holds(no_answer_text(search), "would have to be about 7.130 %"));
