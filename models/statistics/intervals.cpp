@@ -131,6 +131,27 @@ double batch_means_relative_width(const BatchMeans& batches, double confidence) 
          std::sqrt(spread_by_neighbours(linearised(batches.sums, batches.events)));
 }
 
+bool may_all_be_equal(std::span<const Estimate> values) {
+  constexpr double chance_of_equal_ones = 0.01;
+  double weights = 0.0;
+  double weighted = 0.0;
+  std::vector<double> of_each;
+  for (const Estimate& value : values) {
+    const double deviation = (value.high - value.low) / 2 / normal_quantile_above((1.0 - value.confidence) / 2);
+    if (!(deviation > 0.0)) return false;
+    of_each.push_back(1.0 / (deviation * deviation));
+    weights += of_each.back();
+    weighted += of_each.back() * value.mean;
+  }
+  if (values.size() < 2 || !(weights > 0.0) || !std::isfinite(weights)) return false;
+  double squares = 0.0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double off = values[i].mean - weighted / weights;
+    squares += of_each[i] * off * off;
+  }
+  return chi_squared_above(static_cast<double>(values.size() - 1), squares) > chance_of_equal_ones;
+}
+
 double relative_half_width(const Estimate& estimate) {
   return estimate.mean == 0.0 ? unknown_width : estimate.half_width() / std::abs(estimate.mean);
 }

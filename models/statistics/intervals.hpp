@@ -68,6 +68,13 @@ double batch_means_relative_width(const BatchMeans& batches, double confidence);
 /// Half-width over the mean's size [1]; infinity when the mean is 0.
 double relative_half_width(const Estimate& estimate);
 
+/// Whether values with intervals may all be equal: their weighted squares about their common mean are no more than
+/// chance makes of equal ones 99 times in 100.
+/// @param values  (n) finite; one without an interval is exact, and so never equal to others by chance
+/// @returns false for n < 2
+/// Source  W. G. Cochran, Biometrics 10 (1954) 101
+bool may_all_be_equal(std::span<const Estimate> values);
+
 /// How strongly two series rise together, by their ranks alone.
 struct RankCorrelation {
   double rho = 0.0;      ///< Spearman's, in [-1, 1]

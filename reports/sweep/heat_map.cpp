@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/statistics/intervals.hpp"
 #include "models/words/quantities.hpp"
 #include "models/words/texts.hpp"
 #include "reports/tables/text_table.hpp"
@@ -83,6 +84,16 @@ std::vector<double> HeatGrids::numbers() const {
     for (const auto& [place, cell] : grid.cells)
       if (cell.metric != nullptr) means.push_back(cell.metric->mean);
   return means;
+}
+
+bool HeatGrids::alike() const {
+  std::vector<Estimate> estimates;
+  for (const HeatGrid& grid : grids)
+    for (const auto& [place, cell] : grid.cells)
+      if (const SweepMetric* one = cell.metric)
+        estimates.push_back(
+            {.mean = one->mean, .low = one->low.value_or(one->mean), .high = one->high.value_or(one->mean)});
+  return may_all_be_equal(estimates);
 }
 
 HeatGrids heat_grids(const SweepTable& table, const SweepView& view) {
@@ -174,6 +185,11 @@ std::string shown_letter(std::size_t word, TextStyle style) {
 
 std::string shade_legend(const ValueScale& scale, const std::string& unit, double factor, TextStyle style) {
   const std::string end = unit.empty() ? "" : " " + unit;
+  if (scale.constant() && scale.high() > scale.low()) {
+    const std::vector<std::string> bounds = bounds_of(scale, factor, 1);
+    return "  one shade for " + bounds.front() + " to " + bounds.back() + end +
+           ": they differ by no more than chance\n";
+  }
   if (scale.constant()) return "  every value is " + compact_number(scale.low() * factor, 4) + end + "\n";
   const std::size_t shades = shades_of(style);
   const std::vector<std::string> bounds = bounds_of(scale, factor, style.colour ? 1 : shades);

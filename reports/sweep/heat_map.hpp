@@ -43,6 +43,8 @@ struct HeatGrids {
   const HeatCell* at(const HeatGrid& grid, std::size_t x_value, std::size_t y_value) const;
   /// Finite means of all maps.
   std::vector<double> numbers() const;
+  /// Whether they differ by no more than chance, by their intervals.
+  bool alike() const;
   /// Cells of all maps for which something holds.
   template <class Condition>
   std::size_t count(Condition condition) const {

@@ -204,7 +204,8 @@ std::string heat_map_text(const SweepTable& table, const SweepView& view, TextSt
   if (!grids.view.metric) return "No point has an answer yet, so there is nothing to draw.\n";
   if (grids.grids.empty()) return "No point of the sweep has these values together.\n";
   const std::vector<double> numbers = grids.numbers();
-  const ValueScale scale(numbers, grids.y ? ValueScale::Use::shades : ValueScale::Use::bars);
+  const ValueScale scale = grids.y ? ValueScale(numbers, ValueScale::Use::shades, grids.alike())
+                                   : ValueScale(numbers, ValueScale::Use::bars);
   const SweepPicture picture{grids, scale, handiest_unit(numbers, grids.view.metric->unit, digits_that_choose_units),
                              style};
   std::string title = wrapped_text(picture_title(table, picture), picture_width, "", "  ");

@@ -19,15 +19,15 @@ constexpr double perhaps_logarithmic = 10.0;
 
 }  // namespace
 
-ValueScale::ValueScale(std::span<const double> values, Use use) {
+ValueScale::ValueScale(std::span<const double> values, Use use, bool alike) {
   if (values.empty()) return;
   const auto [low, high] = std::minmax_element(values.begin(), values.end());
   low_ = *low;
   high_ = *high;
   // Halves, since the difference of two doubles may be none.
-  constant_ = high_ / 2 - low_ / 2 <= rounding_errors * std::max(std::abs(low_), std::abs(high_));
-  logarithmic_ = low_ > 0.0 && high_ / always_logarithmic > low_;
-  if (use == Use::bars || logarithmic_ || low_ <= 0.0 || high_ / perhaps_logarithmic <= low_) return;
+  constant_ = alike || high_ / 2 - low_ / 2 <= rounding_errors * std::max(std::abs(low_), std::abs(high_));
+  logarithmic_ = !alike && low_ > 0.0 && high_ / always_logarithmic > low_;
+  if (use == Use::bars || alike || logarithmic_ || low_ <= 0.0 || high_ / perhaps_logarithmic <= low_) return;
   std::vector<double> sorted(values.begin(), values.end());
   const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
   std::nth_element(sorted.begin(), middle, sorted.end());

@@ -19,11 +19,12 @@ class ValueScale {
   enum class Use { shades, bars };
 
   /// @param values  finite; none: every value is in the middle
-  ValueScale(std::span<const double> values, Use use);
+  /// @param alike   what differs is chance, which no shade or bar shall show
+  ValueScale(std::span<const double> values, Use use, bool alike = false);
 
   double low() const { return low_; }
   double high() const { return high_; }
-  /// All values are the same, but for rounding errors.
+  /// All values are the same, but for rounding errors, or alike.
   bool constant() const { return constant_; }
   /// All values are above 0, and the largest is more than 1,000 times the smallest; for shades, also where it is more
   /// than 10 times that and the median is nearer to the middle of a logarithmic scale than of a linear one.

@@ -181,6 +181,33 @@ TEST_CASE("a ratio is that of the sums, exact where all pairs have it") {
   CHECK_THROWS_AS(ratio_interval(std::vector<double>{1.0}, std::vector<double>{0.0}, 0.95), std::invalid_argument);
 }
 
+TEST_CASE("equal values with noise are called unequal once in a hundred times, and a slope nearly always") {
+  NormalNumbers normal(17);
+  constexpr int fields = 2000;
+  constexpr int cells = 25;
+  int unequal = 0;
+  int seen = 0;
+  for (int field = 0; field < fields; ++field) {
+    std::vector<Estimate> flat;
+    std::vector<Estimate> sloping;
+    for (int i = 0; i < cells; ++i) {
+      const double noise = normal.next();
+      const double slope = 6.0 * i / cells;
+      flat.push_back({.mean = noise, .low = noise - 1.96, .high = noise + 1.96});
+      sloping.push_back({.mean = noise + slope, .low = noise + slope - 1.96, .high = noise + slope + 1.96});
+    }
+    unequal += may_all_be_equal(flat) ? 0 : 1;
+    seen += may_all_be_equal(sloping) ? 0 : 1;
+  }
+  // Binomial: 20 of 2000 expected, 4.4 their deviation.
+  CHECK(unequal > 4);
+  CHECK(unequal < 38);
+  CHECK(seen > 0.98 * fields);
+  const std::vector<Estimate> exact{{.mean = 1.0, .low = 1.0, .high = 1.0}, {.mean = 2.0, .low = 1.0, .high = 3.0}};
+  CHECK_FALSE(may_all_be_equal(exact));
+  CHECK_FALSE(may_all_be_equal(std::span(exact).subspan(1)));
+}
+
 TEST_CASE("one value says nothing about its spread") {
   const Estimate e = student_interval(std::vector<double>{5.0}, 0.95);
   CHECK(e.mean == 5.0);

@@ -134,6 +134,13 @@ TEST_CASE("the scale is logarithmic from a factor of a thousand on, and for shad
   CHECK_FALSE(ValueScale(signs, ValueScale::Use::shades).logarithmic());
 }
 
+TEST_CASE("values that differ by no more than chance have one shade") {
+  const std::vector<double> values{1.00, 1.01, 1.02};
+  const ValueScale scale(values, ValueScale::Use::shades, true);
+  for (const double value : values) CHECK(scale.level(value, 4) == 2);
+  CHECK(shade_legend(scale, "s", 1.0, {}) == "  one shade for 1 to 1.02 s: they differ by no more than chance\n");
+}
+
 TEST_CASE("the colours of shades become lighter with the value") {
   double before = -1.0;
   for (std::size_t shade = 0; shade < shades_of({.colour = true}); ++shade) {

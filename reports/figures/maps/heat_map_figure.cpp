@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "models/statistics/intervals.hpp"
 #include "models/words/quantities.hpp"
 #include "models/words/texts.hpp"
 #include "reports/figures/axes/axis.hpp"
@@ -45,6 +46,7 @@ struct ShownField {
   ShownUnit unit{};
   bool logarithmic = false;
   bool constant = false;
+  bool alike = false;  ///< the cells differ by no more than chance
   double low = 0.0;
   double high = 0.0;
   bool intervals = false;
@@ -63,6 +65,16 @@ std::vector<double> finite_values(const FieldMap& map) {
   return values;
 }
 
+/// The intervals of the cells; one without is exact.
+std::vector<Estimate> cell_estimates(const FieldMap& map) {
+  std::vector<Estimate> estimates;
+  for (const MapCell& cell : map.cells)
+    if (is_drawable(cell.value))
+      estimates.push_back(
+          {.mean = *cell.value, .low = cell.low.value_or(*cell.value), .high = cell.high.value_or(*cell.value)});
+  return estimates;
+}
+
 ShownField shown_field(const FieldMap& map, std::vector<double> values) {
   ShownField shown{.x = placed_axis(map.x, map_width), .y = placed_axis(map.y, map_height)};
   if (!values.empty()) {
@@ -70,11 +82,19 @@ ShownField shown_field(const FieldMap& map, std::vector<double> values) {
     shown.unit = handiest_unit(std::vector<double>{*least, *most}, map.value_unit, 3);
   }
   for (double& value : values) value *= shown.unit.factor;
-  const ValueScale scale(values, ValueScale::Use::shades);
+  const std::vector<Estimate> estimates = cell_estimates(map);
+  shown.alike = may_all_be_equal(estimates);
+  const ValueScale scale(values, ValueScale::Use::shades, shown.alike);
   shown.logarithmic = scale.logarithmic();
   shown.constant = scale.constant();
   shown.low = scale.low();
   shown.high = scale.high();
+  // Colours as wide as the intervals, so that chance does not look like a pattern.
+  for (const Estimate& one : estimates) {
+    if (!shown.alike || !std::isfinite(one.low) || !std::isfinite(one.high)) continue;
+    shown.low = std::min(shown.low, one.low * shown.unit.factor);
+    shown.high = std::max(shown.high, one.high * shown.unit.factor);
+  }
   shown.intervals =
       std::any_of(map.cells.begin(), map.cells.end(), [](const MapCell& cell) { return cell.low || cell.high; });
   return shown;
@@ -204,7 +224,10 @@ std::string present_words(const PlacedAxis& x, const PlacedAxis& y) {
 
 std::string field_caption(const FieldMap& map, const ShownField& shown, const FigureRows& rows) {
   std::string text = "Each cell is one combination" + (map.method.empty() ? "" : ", " + map.method) + ".";
-  if (shown.constant) text += " All cells have the same value, " + compact_number(shown.low, 4) + ".";
+  if (shown.alike)
+    text += " The cells differ by no more than chance; the colours span their intervals.";
+  else if (shown.constant)
+    text += " All cells have the same value, " + compact_number(shown.low, 4) + ".";
   if (rows.count("contour") > 0) text += " Lines join equal values, interpolated between the middles of the cells.";
   if (rows.count("missing") > 0) text += " Grey cells with a stroke have no value; a hover says why.";
   return text;
