@@ -109,6 +109,16 @@ const saturnDrawing = (() => {
     return spec;
   }
 
+  // Words beside marks were placed for a wider drawing: those that would be cut at its edge move in.
+  function pullIn(place) {
+    const box = place.querySelector("svg").getBoundingClientRect();
+    for (const text of place.querySelectorAll("text")) {
+      const own = text.getBoundingClientRect();
+      const over = Math.max(0, own.right - box.right) - Math.max(0, box.left - own.left);
+      if (over !== 0 && own.width > 0 && own.width < box.width) text.setAttribute("dx", -over - Math.sign(over));
+    }
+  }
+
   // One Vega-Lite specification with rows in an element, as wide as there is room for.
   async function embed(place, spec, rows) {
     const room = place.clientWidth || place.parentElement.clientWidth;
@@ -123,6 +133,7 @@ const saturnDrawing = (() => {
       drawn.finalize();
       drawn = await draw(shorterNames({ ...structuredClone(fit), width }, names));
     }
+    if (fit !== spec) pullIn(place);
     hushNameless(place);
     return drawn.view;
   }
@@ -135,9 +146,10 @@ const saturnDrawing = (() => {
     return fold === null ? Promise.resolve() : new Promise((resolve) => { fold.addEventListener("toggle", resolve, { once: true }); });
   }
 
-  // Room that axes and legends take beside the marks of one panel, and letters of a title on a line.
+  // Room that axes and legends take beside the marks of one panel, and the letters of titles.
   const besides = 96;
   const letterWidth = 8.2;
+  const smallLetterWidth = 6.2;
   const isPanels = (spec) => Boolean(spec.facet || spec.vconcat || spec.hconcat || spec.concat || spec.encoding?.facet || spec.encoding?.row || spec.encoding?.column);
 
   function rewrapped(lines, letters) {
@@ -163,6 +175,19 @@ const saturnDrawing = (() => {
     }
   }
 
+  // The titles of axes that run across on as many lines as they need.
+  function narrowAxes(spec, letters) {
+    if (spec === null || typeof spec !== "object") return;
+    for (const [key, value] of Object.entries(spec)) {
+      if (key !== "x" || value === null || typeof value !== "object") {
+        narrowAxes(value, letters);
+        continue;
+      }
+      for (const titled of [value, value.axis])
+        if (typeof titled?.title === "string" && titled.title.length > letters) titled.title = rewrapped(titled.title, letters);
+    }
+  }
+
   function narrowPanels(spec, room) {
     if (spec === null || typeof spec !== "object") return;
     if (typeof spec.width === "number" && spec.width > room) spec.width = room;
@@ -185,8 +210,10 @@ const saturnDrawing = (() => {
     const narrow = structuredClone(spec);
     narrow.padding = 4;
     if (narrow.title?.text) narrow.title.text = rewrapped(narrow.title.text, Math.floor(room / letterWidth));
+    if (narrow.title?.subtitle) narrow.title.subtitle = [narrow.title.subtitle].flat().flatMap((line) => rewrapped(line, Math.floor(room / smallLetterWidth)));
     if (narrow.title) narrow.title.limit = room;
     narrowLegends(narrow);
+    narrowAxes(narrow, Math.floor((room - besides / 2) / smallLetterWidth));
     if (isPanels(narrow)) {
       narrowPanels(narrow, room - besides);
     } else if (typeof narrow.width === "number") {

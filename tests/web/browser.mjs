@@ -55,3 +55,15 @@ export async function allDrawn(page) {
   await page.evaluate(() => Promise.all([...Object.values(window.saturn.maps), window.saturn.planner]
     .filter(Boolean).map((one) => one.work)));
 }
+
+// Words of figures that reach beyond the drawing, where they are cut.
+export function cutWords(page) {
+  return page.evaluate(() => [...document.querySelectorAll('.drawing svg, .cell-charts svg')].flatMap((svg) => {
+    const [box, name] = [svg.getBoundingClientRect(), svg.closest('figure')?.dataset.name ?? svg.parentElement.className];
+    return [...svg.querySelectorAll('text')].filter((text) => {
+      const own = text.getBoundingClientRect();
+      const seen = own.width > 0 && text.checkVisibility({ opacityProperty: true }) && text.closest('[opacity="0"]') === null;
+      return seen && (own.left < box.left - 1 || own.right > box.right + 1 || own.top < box.top - 1 || own.bottom > box.bottom + 1);
+    }).map((text) => `${name}: ${text.textContent}`);
+  }));
+}

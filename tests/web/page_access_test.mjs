@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { allDrawn, openPage, withBrowser } from './browser.mjs';
+import { allDrawn, cutWords, openPage, withBrowser } from './browser.mjs';
 
 const folder = process.argv[2];
 const axe = readFileSync(join(process.env.SATURN_NODE_MODULES, 'axe-core', 'axe.min.js'), 'utf8');
@@ -50,6 +50,7 @@ async function fitsAPhone(page, file) {
     return fits ? [] : [`${name}: ${box.left} to ${box.right}, drawn ${drawn} wide`];
   }));
   assert.deepEqual(wide, [], `${file} at ${page.viewportSize().width}`);
+  assert.deepEqual(await cutWords(page), [], `${file} at ${page.viewportSize().width}`);
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth) <= 0);
 }
 

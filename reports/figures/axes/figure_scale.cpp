@@ -95,9 +95,11 @@ std::vector<double> logarithmic_ticks(const FigureScale& scale) {
   }
 }
 
-bool is_extreme(const FigureScale& scale) {
+std::optional<std::string> extreme_format(const FigureScale& scale) {
   const double widest = std::max(std::abs(scale.low), std::abs(scale.high));
-  return widest >= 1e8 || widest < 1e-3;
+  if (widest < 1e8 && widest >= 1e-3) return std::nullopt;
+  // Without a precision a linear axis takes as many digits as tell its ticks apart.
+  return scale.logarithmic ? ".3~g" : "~g";
 }
 
 bool all_whole(const std::vector<double>& values) {
@@ -107,7 +109,7 @@ bool all_whole(const std::vector<double>& values) {
 void put_scale(std::vector<SpecChange>& changes, const std::string& channel, const FigureScale& scale) {
   changes.push_back({channel + "/scale/type", std::string(scale.logarithmic ? "log" : "linear")});
   changes.push_back({channel + "/scale/domain", std::vector<double>{scale.low, scale.high}});
-  if (is_extreme(scale)) changes.push_back({channel + "/axis/format", std::string(".3~g")});
+  if (const auto format = extreme_format(scale)) changes.push_back({channel + "/axis/format", *format});
   if (!scale.logarithmic) return;
   changes.push_back({channel + "/scale/zero", {}});
   changes.push_back({channel + "/axis/values", logarithmic_ticks(scale)});

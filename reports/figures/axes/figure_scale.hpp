@@ -39,8 +39,8 @@ FigureScale scale_of(const std::vector<double>& values, const ScaleWish& wish);
 /// Round numbers 1, 2, 5 · 10^k inside a logarithmic scale, at most 12: the densest of these series that is so short.
 std::vector<double> logarithmic_ticks(const FigureScale& scale);
 
-/// True when plain decimal numbers on the axis would be too long to read.
-bool is_extreme(const FigureScale& scale);
+/// The format of the axis' numbers where plain decimal ones would be too long to read.
+std::optional<std::string> extreme_format(const FigureScale& scale);
 
 /// True where all values are whole, so that ticks between whole numbers would stand for nothing.
 bool all_whole(const std::vector<double>& values);

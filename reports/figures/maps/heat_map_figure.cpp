@@ -184,7 +184,7 @@ void put_colours(std::vector<SpecChange>& changes, const FieldMap& map, const Sh
   const FigureScale round = scale_of({shown.low, shown.high}, {.margin = 0.0, .never_log = !shown.logarithmic});
   changes.push_back({"/layer/0/encoding/color/scale/type", std::string(shown.logarithmic ? "log" : "linear")});
   changes.push_back({"/layer/0/encoding/color/scale/domain", std::vector<double>{round.low, round.high}});
-  if (is_extreme(round)) changes.push_back({"/layer/0/encoding/color/legend/format", std::string(".3~g")});
+  if (const auto format = extreme_format(round)) changes.push_back({"/layer/0/encoding/color/legend/format", *format});
   if (shown.logarithmic) changes.push_back({"/layer/0/encoding/color/legend/values", logarithmic_ticks(round)});
 }
 
