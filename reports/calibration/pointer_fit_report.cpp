@@ -154,10 +154,9 @@ void say_doubts(Answer& answer, const PointerFitReport& report) {
     answer.say(
         "The rows know no queue and no compute time, in which structures differ most: the choice rests on times that "
         "several structures may have. Columns queue_s and compute_s decide, as perf_analyzer's CSV has them.");
-  constexpr double no_fit = 0.5;
-  if (structure.fitted_error > no_fit)
+  if (!is_a_fit(report))
     answer.say("NO FIT: what is simulated misses the fitted numbers by " + percent_text(structure.fitted_error) +
-               ". Look at the units of the rows, and at what the fields may not leave.");
+               ". Look at the units of the rows, and at what the fields may not leave; --out writes nothing of it.");
 }
 
 }  // namespace
@@ -180,6 +179,11 @@ std::vector<std::string> fit_in_lines(const PointerFitReport& report) {
   return lines;
 }
 
+bool is_a_fit(const PointerFitReport& report) {
+  constexpr double most_missed = 0.5;
+  return report.structures.at(report.chosen).fitted_error <= most_missed;
+}
+
 Answer pointer_fit_answer(const PointerFitReport& report) {
   const FittedStructure& structure = report.structures.at(report.chosen);
   Answer answer{.title = report.scenario + ", fitted" + (structure.name.empty() ? "" : ": " + structure.name),
@@ -190,8 +194,9 @@ Answer pointer_fit_answer(const PointerFitReport& report) {
   add_residuals(answer, structure);
   if (report.structures.size() > 1) add_structures(answer, report);
   say_doubts(answer, report);
-  answer.say("use it: " + set_options(structure) +
-             (report.written.empty() ? "" : "; or the scenario " + report.written));
+  if (is_a_fit(report))
+    answer.say("use it: " + set_options(structure) +
+               (report.written.empty() ? "" : "; or the scenario " + report.written));
   return answer;
 }
 

@@ -62,6 +62,10 @@ struct PointerFitReport {
   std::string written{};            ///< file of --out; empty: none
 };
 
+/// False where the chosen structure misses what it was fitted to by more than half: something is wrong with the rows.
+bool is_a_fit(const PointerFitReport& report);
+
+/// Says how to use the values only where they are a fit.
 Answer pointer_fit_answer(const PointerFitReport& report);
 
 /// What was fitted and from what, a line each, without the values of the scenario around them.

@@ -89,7 +89,9 @@ constexpr std::array verbs{
                         "saturn calibrate perf.csv --scenario mine.json --fit /devices/t4/contention "
                         "--points 'concurrency 8, concurrency 32' --out fitted.json",
             .shares = "changing simulating answering",
-            .closing = "Then, in a scenario: \"service\": { \"t4\": { \"fitted\": \"fitted.json\" } }",
+            .closing =
+                "Then, in a scenario: \"service\": { \"t4\": { \"fitted\": \"fitted.json\" } }. Exit code 3: --fit "
+                "found no values that come near the rows.",
             .answer = answer_calibrate},
     VerbRow{.name = "validate",
             .help = "Simulate measured configurations and print the errors",

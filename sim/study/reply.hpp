@@ -18,7 +18,7 @@ enum class ExitCode {
   our_bug = 1,
   input = 2,               ///< something is wrong with what the user gave
   no_plan = 3,             ///< no number of jobs, or of devices, meets the constraints
-  outside_band = no_plan,  ///< validate: an error leaves its stated band; like no_plan, what was asked for is not met
+  outside_band = no_plan,  ///< validate: an error leaves its stated band; calibrate: no fit; what was asked is not met
   precision_not_reached = 4,  ///< the results are printed all the same
   usage = 64,                 ///< the command line itself
   interrupted = 130,

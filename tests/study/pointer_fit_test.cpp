@@ -152,7 +152,10 @@ TEST_CASE("structures that are told apart by times alone, and fits that miss, ar
   // Milliseconds that were written as seconds, and a law that may be ten times as fast or slow.
   const std::vector<std::string> speed{"--fit", "/models/net/service/t4/per_batch=0.1 ms:10 ms", "--points",
                                        "concurrency 1"};
-  CHECK(says(Bench(served(1.0, 0.0, 0.0), case_of({latency_row(1, 1.0)})), speed, "NO FIT: "));
+  const Bench slow(served(1.0, 0.0, 0.0), case_of({latency_row(1, 1.0)}));
+  CHECK(says(slow, speed, "NO FIT: "));
+  CHECK_FALSE(says(slow, speed, "use it"));
+  CHECK(slow.fitted(speed).exit_code == ExitCode::outside_band);
   CHECK_FALSE(says(Bench(served(1.0, 0.0, 0.0), case_of({latency_row(1, 1e-3)})), speed, "NO FIT: "));
 }
 

@@ -136,7 +136,8 @@ Reply answer_fit(const TypedCommand& typed, Monitor& monitor) {
   PointerFitReport report = fitted_pointers(question, options);
   progress.end();
   report.provenance.command = scenario.command;
-  if (output.out) report.written = *output.out;
+  if (output.out && is_a_fit(report)) report.written = *output.out;
+  if (!is_a_fit(report)) return {.answer = pointer_fit_answer(report), .exit_code = ExitCode::outside_band};
   Reply reply{.answer = pointer_fit_answer(report)};
   if (output.out)
     reply.files.push_back(
