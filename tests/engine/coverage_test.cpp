@@ -1,12 +1,15 @@
 #include <doctest/doctest.h>
+#include <rapidcheck.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <span>
 #include <variant>
 #include <vector>
 
 #include "models/statistics/intervals.hpp"
+#include "sim/engine/recording/window_times.hpp"
 #include "sim/run/replications.hpp"
 #include "tests/engine/known_systems.hpp"
 #include "tests/models/normal_numbers.hpp"
@@ -103,4 +106,29 @@ TEST_CASE("wherever the precision lies against the spread, stopping at it leaves
     CHECK(held >= least_held * runs);
     CHECK(held <= most_held * runs);
   }
+}
+
+TEST_CASE("quantiles of a window lie among its durations and in their order, also beside a gap between them") {
+  CHECK(rc::check([] {
+    // Nearly all take 1 s; the share beside the p99 that takes longer comes in one half of the window.
+    LogHistogram durations;
+    HistogramHistory history;
+    history.keep(durations);
+    double least = 10.0;
+    for (int half = 0; half < 2; ++half) {
+      const int long_ones = *rc::gen::inRange(0, 40);
+      for (int i = 0; i < 1000; ++i) {
+        const double duration = i < long_ones ? *rc::gen::element(1.3, 2.0, 9.0) : 1.0 + 1e-5 * i;
+        durations.add(duration);
+        least = std::min(least, duration);
+      }
+      history.keep(durations);
+    }
+    const TimeStatistics times = window_times(std::span(&history, 1), {.first = 0, .middle = 1, .last = 2});
+    RC_ASSERT(times.p50_s >= least);
+    RC_ASSERT(times.p50_s < 1.02);
+    RC_ASSERT(times.p95_s >= times.p50_s);
+    RC_ASSERT(times.p99_s >= times.p95_s);
+    RC_ASSERT(times.max_s >= times.p99_s);
+  }));
 }

@@ -21,8 +21,11 @@ class Halves {
     const double plain = whole_.quantile_between_s(q);
     const auto a = static_cast<double>(first_.count());
     const auto b = static_cast<double>(second_.count());
-    const double of_halves = (a * first_.quantile_between_s(q) + b * second_.quantile_between_s(q)) / (a + b);
-    return plain + std::clamp(plain - of_halves, -most_moved * plain, most_moved * plain);
+    const double one = first_.quantile_between_s(q);
+    const double other = second_.quantile_between_s(q);
+    const double of_halves = (a * one + b * other) / (a + b);
+    const double moved = plain + std::clamp(plain - of_halves, -most_moved * plain, most_moved * plain);
+    return std::clamp(moved, std::min({one, other, plain}), std::max({one, other, plain}));
   }
 
  private:
@@ -48,9 +51,9 @@ TimeStatistics window_times(std::span<const HistogramHistory> histories, const H
                        .p95_s = halves.quantile_s(0.95),
                        .p99_s = halves.quantile_s(0.99),
                        .max_s = whole.max_s()};
-  times.p99_s = std::min(times.p99_s, times.max_s);
-  times.p95_s = std::min(times.p95_s, times.p99_s);
-  times.p50_s = std::min(times.p50_s, times.p95_s);
+  times.p50_s = std::min(times.p50_s, times.max_s);
+  times.p95_s = std::clamp(times.p95_s, times.p50_s, times.max_s);
+  times.p99_s = std::clamp(times.p99_s, times.p95_s, times.max_s);
   return times;
 }
 
