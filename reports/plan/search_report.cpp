@@ -355,9 +355,17 @@ std::string promising_text(const PlanSearch& search) {
          ". More time, or fewer choices around it, decides.";
 }
 
-/// What lies between the chosen number of devices and the next one that was tried below it, of those in steps.
-std::string skipped_text(const PlanSearch& search) {
-  std::vector<std::string> ranges;
+/// A chosen number of nodes of those in steps, with the numbers beside it that were tried.
+struct SteppedChoice {
+  const FreeVariable* variable = nullptr;
+  std::uint64_t node_size = 0;
+  std::uint64_t below = 0;
+  std::uint64_t chosen = 0;
+  std::uint64_t above = 0;  ///< where the range ends with the choice, as far as the one below is
+};
+
+std::vector<SteppedChoice> stepped_choices(const PlanSearch& search) {
+  std::vector<SteppedChoice> found;
   for (std::size_t v = 0; search.answer && v < search.variables.size(); ++v) {
     const FreeVariable& variable = search.variables[v];
     const auto chosen = std::find_if(variable.values.begin(), variable.values.end(),
@@ -365,12 +373,31 @@ std::string skipped_text(const PlanSearch& search) {
     if (chosen == variable.values.begin() || chosen == variable.values.end() || chosen->node_size == 0) continue;
     const FreeValue& below = *std::prev(chosen);
     if (below.node_size != chosen->node_size || chosen->nodes <= below.nodes + 1) continue;
+    const auto next = std::next(chosen);
+    const bool ends = next == variable.values.end() || next->node_size != chosen->node_size;
+    found.push_back({.variable = &variable,
+                     .node_size = chosen->node_size,
+                     .below = below.nodes,
+                     .chosen = chosen->nodes,
+                     .above = ends ? 2 * chosen->nodes - below.nodes : next->nodes});
+  }
+  return found;
+}
+
+/// What lies beside the chosen numbers of devices and was not tried. Of one number alone fewer may do; of several, more
+/// of one may spare another.
+std::string skipped_text(const PlanSearch& search) {
+  const std::vector<SteppedChoice> choices = stepped_choices(search);
+  std::vector<std::string> ranges;
+  for (const SteppedChoice& one : choices) {
     // "gpus of l4": nodes have as many devices as they are asked for in.
     constexpr std::string_view of = " of ";
-    const std::string server = variable.name.substr(variable.name.find(of) + of.size());
-    const std::string step = chosen->node_size == 1 ? "" : ":" + std::to_string(chosen->node_size);
-    ranges.push_back("--gpus " + shell_word(server + "=" + std::to_string((below.nodes + 1) * below.node_size) + ":" +
-                                            std::to_string(chosen->nodes * chosen->node_size) + step));
+    const std::string server = one.variable->name.substr(one.variable->name.find(of) + of.size());
+    const std::string step = one.node_size == 1 ? "" : ":" + std::to_string(one.node_size);
+    const bool alone = choices.size() == 1;
+    ranges.push_back("--gpus " +
+                     shell_word(server + "=" + std::to_string((alone ? one.below + 1 : one.below) * one.node_size) +
+                                ":" + std::to_string((alone ? one.chosen : one.above) * one.node_size) + step));
   }
   return ranges.empty() ? "" : "Numbers of devices between the steps were not tried: try " + joined(ranges, " ") + ".";
 }

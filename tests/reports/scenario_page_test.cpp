@@ -137,7 +137,7 @@ TEST_CASE("a map that misses by over 10 %, is void by half or says nothing is no
   FieldStudy flat = one_cell_field();
   for (MapCell& cell : flat.map.cells) cell = {.value = 60.0};
   CHECK(section_of(flat).paragraphs.front().ends_with(
-      "is drawn: with these jobs it stays at 60.00 s within 1 %, whatever they are."));
+      "is drawn: with these jobs it stays at 60.00 s, whatever they are."));
 }
 
 TEST_CASE("what cannot be drawn is a sentence of its section, and no frame round nothing") {

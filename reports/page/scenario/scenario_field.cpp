@@ -92,7 +92,8 @@ std::string FieldStudy::why_no_map() const {
     most = std::max(most, *cell.value);
   }
   if (most - least > least_field_spread * most) return "";
-  return map_words + "with these jobs it stays at " + time_text(most) + " within " + percent_text(least_field_spread) +
+  return map_words + "with these jobs it stays " +
+         (time_text(least) == time_text(most) ? "at " : "between " + time_text(least) + " and ") + time_text(most) +
          ", whatever they are.";
 }
 
