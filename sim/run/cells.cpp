@@ -56,8 +56,8 @@ std::string why_no_cell(const Scenario& farm) {
   const std::uint64_t parts = equal_parts(farm);
   if (parts > 1)
     return "of its " + whole_text(parts) +
-           " equal parts no small number will do: a cell has whole jobs, and the unloaded event time and bound of the "
-           "whole";
+           " equal parts none is small enough that has whole jobs and, alone, the unloaded event time and the bound of "
+           "all";
   const std::vector<Server>& servers = farm.servers;
   if (servers.empty()) return "no part of it is like the whole, since it has no servers";
   if (std::any_of(servers.begin(), servers.end(), [](const Server& server) { return server.nodes == 1; }))
