@@ -113,7 +113,7 @@ if command -v apptainer >/dev/null; then
   apptainer build "$work/saturn.sif" packaging/saturn.def >&2
   try_program apptainer run "$work/saturn.sif"
   tried+=("Apptainer definition")
-elif [[ -e $work/clean.tar ]]; then
+elif [[ -e $work/clean.tar ]] && unshare --user --mount true 2>/dev/null; then
   # Debian 12 has no Apptainer, Debian's unstable suite has: a root of that, and the clean Debian 12 as the base of the image.
   unstable=$work/unstable
   debootstrap --variant=minbase --include=apptainer,ca-certificates sid "$unstable" ${DEBIAN_MIRROR:+"$DEBIAN_MIRROR"} \
@@ -129,7 +129,7 @@ elif [[ -e $work/clean.tar ]]; then
   with_root "$unstable" apptainer test /saturn.sif >/dev/null 2>&1
   tried+=("Apptainer definition, with $(with_root "$unstable" apptainer --version) on the clean Debian 12")
 else
-  passed_over+=("Apptainer definition: no apptainer, and no root with debootstrap")
+  passed_over+=("Apptainer definition: no apptainer, and no root with debootstrap and name spaces of its own")
 fi
 # Spack builds saturn alone: the libraries are Debian's.
 external() { echo "  $1: {buildable: false, externals: [{spec: $1@$2, prefix: ${3:-/usr}}]}"; }
