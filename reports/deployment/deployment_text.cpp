@@ -160,14 +160,15 @@ std::string reservations_text(const Deployment& deployment, const SystemFacts& f
   return "\n## Before you deploy\n\n" + markdown_text(std::string(trimmed(terminal_text(answer, {}, true)))) + "\n";
 }
 
-/// "Predicted with 300 jobs: 30.2 s an event, 9.9 events/s."
+/// "Predicted with 300 jobs: 30.2 s an event, 9.9 events/s (± of the simulation alone)."
 std::string predicted_text(const Deployment& deployment) {
   const std::optional<double>& rent = deployment.rent_usd_per_h;
   const std::string required =
       deployment.required.empty() ? "" : " Required of it: " + joined(deployment.required) + ".";
   return "Predicted with " + counted(job_count(deployment.planned), "job") + ": " +
          estimate_text(deployment.event_time_s) + " s an event, " + estimate_text(deployment.events_per_s) +
-         " events/s" + (rent ? ", for a rent of " + number_text(*rent) + " USD/h." : ".") + required;
+         " events/s (± of the simulation alone)" + (rent ? ", for a rent of " + number_text(*rent) + " USD/h." : ".") +
+         required;
 }
 
 /// " Items of a full request: emtrk 235." The jobs set it, and the prediction holds for it alone.

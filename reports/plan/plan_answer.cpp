@@ -336,6 +336,9 @@ Answer plan_answer(const PlanReport& report) {
   Answer document{.title = report.facts.title, .provenance = report.provenance};
   if (report.question.methods.formulas_alone()) add_formulas_alone(document, report);
   add_screen(document, report);
+  if (report.plan.answer.calibrated_streams_per_gpu)
+    document.say("What the fits leave open is in the " + stream_word_of(report.facts) + "s per " +
+                 report.facts.device_word + " alone; every other ± is the simulation's. saturn run has it in all.");
   say_warnings(document, report);
   document.parts.emplace_back(Paragraph{.text = plan_sentence(sentence_of(report)), .place = {"sentence"}});
   add_rounding(document, report);
