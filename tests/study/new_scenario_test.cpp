@@ -143,7 +143,7 @@ TEST_CASE("rows under load of which no law is made are named, with what they are
   Monitor nobody;
   const auto says = [&](const std::vector<std::string>& words) {
     const Reply reply = reply_to(words, nobody);
-    return terminal_text(*reply.answer, {}, true).find("No law rests on the rows under load of") != std::string::npos;
+    return terminal_text(*reply.answer, {}, true).find("No law rests on those rows under load of") != std::string::npos;
   };
   CHECK_FALSE(says(site.command({})));
   // Two requests at once, each as fast as one alone: of two instances, or of batches of two.

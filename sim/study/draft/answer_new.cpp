@@ -437,8 +437,8 @@ Answer answer_of(const NewScenario& made, const ScenarioDraft& draft, const Scen
                   ? "Nothing is assumed."
                   : "Look first at what is assumed; " + name + " says it beside each value."));
   if (const std::set<std::string> untold = files_of_untold_batches(made); !untold.empty())
-    answer.say("No law rests on the rows under load of " + joined({untold.begin(), untold.end()}) +
-               ", whose batches are not known; they say how well the scenario describes a server: saturn validate " +
+    answer.say("No law rests on those rows under load of " + joined({untold.begin(), untold.end()}) +
+               " whose batches are not known; they say how well the scenario describes a server: saturn validate " +
                name + " " + *untold.begin() + (made.models.size() > 1 ? " --model MODEL" : "") +
                " --set '/servers/*/nodes=1'.");
   if (const OnCores on_cores = on_cores_of(made); on_cores.models > 1)

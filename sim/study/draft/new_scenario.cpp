@@ -247,10 +247,10 @@ class Drafter {
           json_of(quantity_text(on_cpu_s(model) / static_cast<double>(items) / device.speedup.value_or(assumed_gain),
                                 Dimension::duration)) +
           R"(, "rests_on": "assumed" })";
-      return draft_.put(pointer, law,
-                        device.speedup ? DraftOrigin{DraftBasis::given, "--on-cpu over --speedup, and 2 ms a batch"}
-                                       : DraftOrigin{DraftBasis::assumed,
-                                                     "no file of it was given; 20 times as fast as a core, --speedup"});
+      return draft_.put(
+          pointer, law,
+          {DraftBasis::assumed, device.speedup ? "--on-cpu over --speedup, and 2 ms a batch"
+                                               : "no file of it was given; 20 times as fast as a core, --speedup"});
     }
     if (other != nullptr)
       return draft_.put(pointer, fit_json(*other, ",\"speed\":1,\"rests_on\":\"assumed\""),
