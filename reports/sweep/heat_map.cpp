@@ -90,9 +90,7 @@ bool HeatGrids::alike() const {
   std::vector<Estimate> estimates;
   for (const HeatGrid& grid : grids)
     for (const auto& [place, cell] : grid.cells)
-      if (const SweepMetric* one = cell.metric)
-        estimates.push_back(
-            {.mean = one->mean, .low = one->low.value_or(one->mean), .high = one->high.value_or(one->mean)});
+      if (cell.metric != nullptr) estimates.push_back(cell.metric->estimate());
   return may_all_be_equal(estimates);
 }
 

@@ -105,10 +105,7 @@ std::string cell_text(const HeatGrids& grids, const HeatCell& cell, double facto
     case HeatCell::Kind::number:
       break;
   }
-  const double mean = cell.metric->mean;
-  const Estimate estimate{
-      .mean = mean, .low = cell.metric->low.value_or(mean), .high = cell.metric->high.value_or(mean)};
-  return (cell.imprecise ? imprecise_mark : "") + estimate_text(estimate, factor);
+  return (cell.imprecise ? imprecise_mark : "") + estimate_text(cell.metric->estimate(), factor);
 }
 
 std::string sweep_bars(const HeatGrids& grids, const HeatGrid& grid, const ValueScale& scale, const ShownUnit& unit,
@@ -218,9 +215,7 @@ std::string value_text(const SweepRow& row, const ResolvedView& view, const Show
   if (const std::string* word = word_at(row, *view.metric)) return terminal_text(*word, longest_cell_word);
   const SweepMetric* metric = metric_at(row, *view.metric);
   if (metric == nullptr) return no_value;
-  const Estimate estimate{
-      .mean = metric->mean, .low = metric->low.value_or(metric->mean), .high = metric->high.value_or(metric->mean)};
-  return estimate_text(estimate, unit.factor);
+  return estimate_text(metric->estimate(), unit.factor);
 }
 
 std::string remark_of(const SweepRow& row) {

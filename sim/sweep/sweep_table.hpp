@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "models/results/estimate.hpp"
 #include "scenarios/sweep/sweep_columns.hpp"
 
 /// What a sweep asked and found: axes, points, and the numbers that each point answered with.
@@ -19,6 +20,8 @@ struct SweepMetric {
   std::optional<double> low{};  ///< of its interval; absent: exact
   std::optional<double> high{};
 
+  /// With its interval; an exact one has that of no width.
+  Estimate estimate() const { return {.mean = mean, .low = low.value_or(mean), .high = high.value_or(mean)}; }
   /// "event_time_s"
   std::string name() const { return unit.empty() ? stem : stem + "_" + unit; }
 };

@@ -74,9 +74,7 @@ std::string SweptNumber::text_of(double value) const {
 std::string SweptNumber::text_of(const SweepMetric& metric) const {
   const double known = shown(metric.mean);
   if (!metric.low && !metric.high && is_counted(known)) return whole_text(known) + unit_behind(unit);
-  const Estimate estimate{
-      .mean = metric.mean, .low = metric.low.value_or(metric.mean), .high = metric.high.value_or(metric.mean)};
-  return estimate_text(estimate, factor) + unit_behind(unit);
+  return estimate_text(metric.estimate(), factor) + unit_behind(unit);
 }
 
 SweptNumber swept_metric(const ShownMetric& metric, std::span<const SweepRow* const> rows) {

@@ -136,9 +136,7 @@ std::string values_text(const ShownAxis& axis) {
 std::string number_at(const SweepRow& row, const ShownMetric& metric, const SweptNumber& number) {
   const SweepMetric* found = metric_at(row, metric);
   if (found == nullptr) return no_value;
-  const Estimate estimate{
-      .mean = found->mean, .low = found->low.value_or(found->mean), .high = found->high.value_or(found->mean)};
-  return estimate_text(estimate, number.factor);
+  return estimate_text(found->estimate(), number.factor);
 }
 
 std::string remark_at(const SweepRow& row) {
