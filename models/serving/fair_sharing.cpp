@@ -106,18 +106,9 @@ void ProgressiveFilling::solve(const FlowRoutes& routes, std::size_t number) {
   }
 }
 
-namespace {
-
-/// Relative difference of rates below which rounding may have made it.
-constexpr double rounding_of_rates = 1e-12;
-/// Sums of what comes and goes are reckoned afresh after so many updates, so that rounding does not add up.
-constexpr std::uint64_t updates_between_fillings = 4096;
-
-}  // namespace
-
 std::size_t FairSharing::add_link(double capacity) {
   routes_.links.push_back({.capacity = capacity});
-  links_.push_back({.limit = capacity * (1.0 + rounding_of_rates)});
+  links_.push_back({.capacity = capacity, .limit = capacity * (1.0 + rounding_of_rates)});
   return links_.size() - 1;
 }
 
@@ -135,37 +126,22 @@ double FairSharing::rate(std::size_t flow_class) const {
   return link == at_cap ? cap(flow_class) : std::min(cap(flow_class), links_[link].level);
 }
 
-/// What update() comes to in most cases, where one level changes and nothing else: no class joins or leaves the group,
-/// and no other link that it crosses fills.
-/// @param more  flows that the class has more now: 1 or -1
-/// @returns false where that is not so; nothing has changed then
-bool FairSharing::relevels_alone(std::size_t flow_class, std::int64_t more) {
-  const std::size_t number = bottlenecks_[flow_class];
-  LinkState& link = links_[number];
-  const std::uint64_t flows = link.flows + static_cast<std::uint64_t>(more);
-  if (link.tangled > 0 || link.shared > 0 || flows == 0 || (updates_ + 1) % updates_between_fillings == 0) return false;
-  double level = std::min((routes_.links[number].capacity - link.fixed) / static_cast<double>(flows), link.cap_of_all);
-  const bool lowest_leaves = link.lowest_cap < level * (1.0 - rounding_of_rates);
-  const bool highest_joins = link.highest_cap > level * (1.0 + rounding_of_rates);
-  level = std::min(level, link.lowest_cap);
-  if (lowest_leaves || highest_joins || level <= 0.0 || level > link.thresholds.least()) return false;
+/// Whether the other links carry what they carry when the class has more flows at another level of its group; they
+/// count the flows then. False where that is more than a look at each: nothing has changed then.
+bool FairSharing::others_fit(std::size_t flow_class, std::int64_t more, double level) {
+  const std::size_t group = bottlenecks_[flow_class];
+  if (level > links_[group].thresholds.least()) return false;
   const std::vector<std::size_t>& route = routes_.classes[flow_class].links;
   for (const std::size_t l : route) {
-    if (l == number) continue;
+    if (l == group) continue;
     const LinkState& other = links_[l];
     if (other.has_group || other.crossings.size() != 1) return false;
     const Crossing& only = other.crossings.front();
     const std::uint64_t crossing = only.flows + static_cast<std::uint64_t>(more);
     if (crossing > 0 && only.bound * static_cast<double>(crossing) > other.limit - other.fixed) return false;
   }
-  ++updates_;
-  link.flows = flows;
   for (const std::size_t l : route)
-    if (l != number) links_[l].crossings.front().flows += static_cast<std::uint64_t>(more);
-  moved_.clear();
-  relevelled_.clear();
-  if (level != link.level) relevelled_.push_back(number);
-  link.level = level;
+    if (l != group) links_[l].crossings.front().flows += static_cast<std::uint64_t>(more);
   return true;
 }
 
@@ -190,7 +166,7 @@ bool FairSharing::changed() {
 
 bool FairSharing::set_capacity(std::size_t number, double capacity) {
   if (!complete_) complete();
-  routes_.links[number].capacity = capacity;
+  routes_.links[number].capacity = links_[number].capacity = capacity;
   links_[number].limit = capacity * (1.0 + rounding_of_rates);
   moved_.clear();
   relevelled_.clear();
@@ -216,7 +192,7 @@ double FairSharing::fair_level(std::size_t number) const {
   if (link.flows == 0) return 0.0;
   // A group of which all have the same cap stays together when the link relaxes: else each of its classes would have to
   // leave, and come back soon.
-  return std::min((routes_.links[number].capacity - link.fixed) / static_cast<double>(link.flows), link.cap_of_all);
+  return std::min((link.capacity - link.fixed) / static_cast<double>(link.flows), link.cap_of_all);
 }
 
 bool FairSharing::relevel(std::size_t number) {

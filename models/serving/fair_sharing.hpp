@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -139,6 +140,11 @@ class FairSharing {
   std::uint64_t fillings() const { return fillings_; }
 
  private:
+  /// Relative difference of rates below which rounding may have made it.
+  static constexpr double rounding_of_rates = 1e-12;
+  /// Sums of what comes and goes are reckoned afresh after so many updates, so that rounding does not add up.
+  static constexpr std::uint64_t updates_between_fillings = 4096;
+
   // A group of another link that crosses this one.
   struct Crossing {
     std::size_t group;
@@ -148,6 +154,7 @@ class FairSharing {
     double bound = Tournament::none;  // in the group's thresholds
   };
   struct LinkState {
+    double capacity = 0.0;
     double limit = 0.0;  // capacity, and a little more for rounding
     double fixed = 0.0;  // what flows at their caps take
     std::vector<Crossing> crossings = {};
@@ -178,7 +185,34 @@ class FairSharing {
     }
     return fits;
   }
-  bool relevels_alone(std::size_t flow_class, std::int64_t more);
+  /// What update() comes to in most cases, where one level changes and nothing else: no class joins or leaves the group,
+  /// and no other link that it crosses fills.
+  /// @param more  flows that the class has more now: 1 or -1
+  /// @returns false where that is not so; nothing has changed then
+  bool relevels_alone(std::size_t flow_class, std::int64_t more) {
+    const std::size_t number = bottlenecks_[flow_class];
+    LinkState& link = links_[number];
+    const std::uint64_t flows = link.flows + static_cast<std::uint64_t>(more);
+    if (link.tangled > 0 || link.shared > 0 || flows == 0 || (updates_ + 1) % updates_between_fillings == 0)
+      return false;
+    double level = std::min((link.capacity - link.fixed) / static_cast<double>(flows), link.cap_of_all);
+    const bool lowest_leaves = link.lowest_cap < level * (1.0 - rounding_of_rates);
+    const bool highest_joins = link.highest_cap > level * (1.0 + rounding_of_rates);
+    level = std::min(level, link.lowest_cap);
+    if (lowest_leaves || highest_joins || level <= 0.0) return false;
+    const std::vector<std::size_t>& route = routes_.classes[flow_class].links;
+    if (route.size() > 1 || !link.crossed.empty()) {
+      if (!others_fit(flow_class, more, level)) return false;
+    }
+    ++updates_;
+    link.flows = flows;
+    moved_.clear();
+    relevelled_.clear();
+    if (level != link.level) relevelled_.push_back(number);
+    link.level = level;
+    return true;
+  }
+  bool others_fit(std::size_t flow_class, std::int64_t more, double level);
   bool update(std::size_t flow_class, bool starts);
   bool changed();
   bool renew(std::size_t flow_class);

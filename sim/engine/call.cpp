@@ -5,8 +5,8 @@
 namespace saturn {
 
 void DelayedSends::fire(double now) {
-  Call& call = *calls_.pop();
-  calendar_.reschedule(source_, calls_.empty() ? Calendar::never : calls_.top().date);
+  Call& call = *calls_.pop().value;
+  calendar_.reschedule(source_, calls_.empty() ? Calendar::never : calls_.next_date());
   call.window->serialised(call, now);
 }
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "sim/engine/calendar.hpp"
+#include "sim/engine/dated_queue.hpp"
 
 namespace saturn {
 
@@ -60,15 +61,16 @@ class CallReceiver {
   virtual void receive(Call& call, double now) = 0;
 };
 
-/// Requests of asynchronous stages that are being serialised while their event goes on. Cost: O(log requests) each.
+/// Requests of asynchronous stages that are being serialised while their event goes on. Cost: as of DatedQueue.
 class DelayedSends final : private Source {
  public:
-  explicit DelayedSends(Calendar& calendar) : calendar_(calendar), source_(calendar.add(*this)) {}
+  /// @param any  there are such stages: else the calendar has nothing to ask it
+  DelayedSends(Calendar& calendar, bool any) : calendar_(calendar), source_(any ? calendar.add(*this) : 0) {}
 
   /// The call's window is told at `date` [s], not before the calendar's present.
   void send(Call& call, double date) {
     calls_.push(date, &call);
-    calendar_.reschedule(source_, calls_.top().date);
+    calendar_.reschedule(source_, calls_.next_date());
   }
   bool empty() const { return calls_.empty(); }
 
@@ -77,7 +79,7 @@ class DelayedSends final : private Source {
 
   Calendar& calendar_;
   std::size_t source_;
-  DatedHeap<Call*> calls_;
+  DatedQueue<Call*> calls_;
 };
 
 }  // namespace saturn

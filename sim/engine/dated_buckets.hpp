@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "sim/engine/calendar.hpp"
+#include "sim/engine/dated_queue.hpp"
 
 namespace saturn {
 

@@ -92,6 +92,15 @@ InferPlan infer_plan(const InferStage& stage, InferenceService& service, Delayed
   return plan;
 }
 
+bool any_asynchronous(const Scenario& scenario) {
+  return std::any_of(scenario.jobs.begin(), scenario.jobs.end(), [](const JobPool& pool) {
+    return std::any_of(pool.event.begin(), pool.event.end(), [](const Stage& stage) {
+      const auto* infer = std::get_if<InferStage>(&stage);
+      return infer != nullptr && infer->asynchronous;
+    });
+  });
+}
+
 /// Speeds job by job. Which job has which is drawn once a replication, by exchanges.
 std::vector<double> speeds_of_jobs(const JobPool& pool, std::uint32_t first_stream, const Replica& replica) {
   std::vector<double> speeds;
@@ -243,7 +252,7 @@ TracedRun run(const System& system, const Replica& replica, RunTracer* tracer, s
   Calendar calendar;
   InferenceService service(calendar, platform, scenario, replica, tracer);
   Timers timers(calendar);
-  DelayedSends delayed(calendar);
+  DelayedSends delayed(calendar, any_asynchronous(scenario));
   WindowShelves windows;
 
   std::vector<PoolPlan> plans;

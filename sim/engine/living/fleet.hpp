@@ -7,6 +7,7 @@
 #include "models/laws/random_stream.hpp"
 #include "scenarios/scenario.hpp"
 #include "sim/engine/calendar.hpp"
+#include "sim/engine/dated_queue.hpp"
 #include "sim/engine/recording/meters.hpp"
 #include "sim/engine/serving/inference_service.hpp"
 #include "sim/engine/simulate.hpp"

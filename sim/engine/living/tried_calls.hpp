@@ -11,6 +11,7 @@
 #include "scenarios/living.hpp"
 #include "sim/engine/calendar.hpp"
 #include "sim/engine/call.hpp"
+#include "sim/engine/dated_queue.hpp"
 #include "sim/engine/recording/meters.hpp"
 
 namespace saturn {

@@ -113,6 +113,13 @@ void FlowNetwork::set_speed(std::size_t number, double share, Calendar& calendar
 }
 
 void FlowNetwork::apply(Calendar& calendar, double now) {
+  if (sharing_.moved().empty() && sharing_.relevelled().size() == 1) {
+    const std::size_t link = sharing_.relevelled().front();
+    FlowGroup& only = group(link, calendar);
+    only.set_rate(sharing_.level(link), now);
+    only.reschedule();
+    return;
+  }
   // Who moves takes its virtual time along, as the clock that it leaves shows it before that clock's rate changes.
   for (const std::size_t c : sharing_.moved()) legs_[c]->leave_group(now);
   for (const std::size_t l : sharing_.relevelled()) group(l, calendar).set_rate(sharing_.level(l), now);
@@ -146,9 +153,9 @@ void FairLeg::begin(Call& call, double now) {
       deliver(call, now);
       return;
     }
-    free_.push(now + latency_ + transfer_s, call);
-    if (free_.next_end() == next_alone_) return;
-    next_alone_ = free_.next_end();
+    free_.push(now + latency_ + transfer_s, &call);
+    if (free_.next_date() == next_alone_) return;
+    next_alone_ = free_.next_date();
     enter_dates();
     return;
   }
@@ -182,14 +189,14 @@ void FairLeg::fire(double now) {
   firing_ = true;
   if (filling_links_ == 0) {
     const auto [date, call] = free_.pop();
-    next_alone_ = free_.empty() ? Calendar::never : free_.next_end();
+    next_alone_ = free_.empty() ? Calendar::never : free_.next_date();
     count_free(date, *call, now);
     deliver(*call, now);
   } else if (next_travelled_ <= next_alone_) {
     travelled(now);
   } else {
     // The flow ends at its own virtual time exactly; what rounding made of v is not carried on.
-    own_.value = transfers_.next_end() - offset_;
+    own_.value = transfers_.next_date() - offset_;
     own_.date = now;
     transferred(now);
   }
@@ -224,7 +231,7 @@ void FairLeg::begin_flow(Call& call, double size, double now) {
   }
   const double start = virtual_time(now);
   count(start, now);
-  transfers_.push(start + size, call);
+  transfers_.push(start + size, &call);
   ++flows_;
   enter_next_end();
   network_.started(flow_class_, calendar_, now);
@@ -274,7 +281,7 @@ void FairLeg::goes_at_cap(double now) {
   count(here, now);
   while (flows_ > 0) {
     const auto [end, call] = transfers_.pop();
-    free_.push(now + std::max(0.0, end - here) / cap_, *call);
+    free_.push(now + std::max(0.0, end - here) / cap_, call);
     --flows_;
     enter_next_end();
     network_.finished(flow_class_, calendar_, now);
@@ -282,26 +289,26 @@ void FairLeg::goes_at_cap(double now) {
   if (group_) group_->reschedule();
   while (!travelling_.empty()) {
     const auto [date, call] = travelling_.pop();
-    free_.push(date + data_of(*call, bytes_) / cap_, *call);
+    free_.push(date + data_of(*call, bytes_) / cap_, call);
   }
   next_travelled_ = Calendar::never;
-  next_alone_ = free_.empty() ? Calendar::never : free_.next_end();
+  next_alone_ = free_.empty() ? Calendar::never : free_.next_date();
   enter_dates();
 }
 
 /// How long the transfer of a call that arrives at its end [date] has gone at the cap by now, since the leg is free
 /// [s].
-double FairLeg::free_s(const TransferQueue::Transfer& arrival, double now) const {
-  const double whole = data_of(*arrival.call, bytes_) / cap_;
-  const double begin = std::max(arrival.end - whole, free_since_);
+double FairLeg::free_s(const TransferQueue::Entry& arrival, double now) const {
+  const double whole = data_of(*arrival.value, bytes_) / cap_;
+  const double begin = std::max(arrival.date - whole, free_since_);
   // A difference of dates late in a run is not as exact.
-  if (arrival.end <= now && begin > free_since_) return whole;
-  return std::max(0.0, std::min(arrival.end, now) - begin);
+  if (arrival.date <= now && begin > free_since_) return whole;
+  return std::max(0.0, std::min(arrival.date, now) - begin);
 }
 
 double FairLeg::free_area(double now) const {
   double area = 0.0;
-  free_.for_each([&](const TransferQueue::Transfer& arrival) { area += free_s(arrival, now); });
+  free_.for_each([&](const TransferQueue::Entry& arrival) { area += free_s(arrival, now); });
   return area;
 }
 
@@ -320,7 +327,7 @@ void FairLeg::count(double virtual_now, double now) {
 }
 
 void FairLeg::enter_next_end() {
-  if (group_) group_->set_end(place_, flows_ == 0 ? Tournament::none : transfers_.next_end() - offset_);
+  if (group_) group_->set_end(place_, flows_ == 0 ? Tournament::none : transfers_.next_date() - offset_);
 }
 
 void FairLeg::reschedule() {
@@ -328,7 +335,7 @@ void FairLeg::reschedule() {
     group_->reschedule();
     return;
   }
-  next_alone_ = flows_ == 0 ? Calendar::never : own_.due(transfers_.next_end() - offset_);
+  next_alone_ = flows_ == 0 ? Calendar::never : own_.due(transfers_.next_date() - offset_);
   enter_dates();
 }
 

@@ -9,6 +9,7 @@
 #include "models/values/containers.hpp"
 #include "sim/engine/calendar.hpp"
 #include "sim/engine/call.hpp"
+#include "sim/engine/dated_queue.hpp"
 #include "sim/engine/recording/meters.hpp"
 
 namespace saturn {
@@ -36,57 +37,21 @@ struct FlowClock {
 
 /// Calls by the virtual time (or the date) at which their transfers end; equal times leave in the order in which they
 /// came. Cost: O(1) while transfers end in the order in which they began (equal sizes), else O(log transfers).
-class TransferQueue {
+class TransferQueue : public DatedQueue<Call*> {
  public:
-  struct Transfer {
-    double end;  ///< [byte]
-    Call* call;
-  };
-
-  bool empty() const { return in_order_.empty() && out_of_order_.empty(); }
-  /// Of the next transfer to end [byte]. Not for an empty queue.
-  double next_end() const { return heap_is_next() ? out_of_order_.top().date : in_order_.front().end; }
-
-  void push(double end, Call& call) {
-    if (in_order_.empty() || end >= in_order_.back().end) {
-      in_order_.push({end, &call});
-    } else {
-      out_of_order_.push(end, &call);
-    }
-  }
-
-  Transfer pop() {
-    if (heap_is_next()) {
-      const double end = out_of_order_.top().date;
-      return {end, out_of_order_.pop()};
-    }
-    const Transfer first = in_order_.pop();
+  Entry pop() {
+    const Entry first = DatedQueue::pop();
     constexpr std::size_t ahead = 3;
-    if (in_order_.size() > ahead) prefetch_call(*in_order_[ahead].call);
+    if (const Entry* later = soon(ahead)) prefetch_call(*later->value);
     return first;
-  }
-
-  /// visit(Transfer) for every transfer. Cost: O(transfers)
-  template <class Visit>
-  void for_each(Visit&& visit) const {
-    for (std::size_t i = 0; i < in_order_.size(); ++i) visit(in_order_[i]);
-    for (const auto& entry : out_of_order_.entries()) visit(Transfer{entry.date, entry.value});
   }
 
   /// Sum over the calls of the time since their present phase began [s].
   double age_sum(double now) const {
     double sum = 0.0;
-    for_each([&](const Transfer& transfer) { sum += now - transfer.call->phase_start; });
+    for_each([&](const Entry& transfer) { sum += now - transfer.value->phase_start; });
     return sum;
   }
-
- private:
-  bool heap_is_next() const {
-    return !out_of_order_.empty() && (in_order_.empty() || out_of_order_.top().date < in_order_.front().end);
-  }
-
-  Ring<Transfer> in_order_;        // those that end not before any earlier one
-  DatedHeap<Call*> out_of_order_;  // the others
 };
 
 class FairLeg;
@@ -263,7 +228,7 @@ class FairLeg final : public NetworkLeg, private Source {
   void may_be_held_back(double now);
   void goes_at_cap(double now);
   void count_free(double date, Call& call, double now);
-  double free_s(const TransferQueue::Transfer& arrival, double now) const;
+  double free_s(const TransferQueue::Entry& arrival, double now) const;
   double free_area(double now) const;
   void leave_group(double now);
   void join_group(FlowGroup* group, double now);

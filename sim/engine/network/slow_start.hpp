@@ -8,6 +8,7 @@
 #include "models/serving/congestion_window.hpp"
 #include "sim/engine/calendar.hpp"
 #include "sim/engine/call.hpp"
+#include "sim/engine/dated_queue.hpp"
 #include "sim/engine/recording/meters.hpp"
 
 namespace saturn {

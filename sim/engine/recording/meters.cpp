@@ -141,10 +141,10 @@ StationMeter ServerNode::meter(double now) const {
     if (sequences) sequences->slots.for_each_waiting([&](const Call* call) { add_age(*call); });
   for (const Execution& execution : executions_)
     for (const Call* call = execution.first; call != nullptr; call = call->next) add_age(*call);
-  for (const auto& entry : phases_.entries()) {
+  phases_.for_each([&](const auto& entry) {
     const Execution& execution = executions_[entry.value];
     if (!execution.in_host_part) meter.work_so_far += units_[execution.unit].share * (now - execution.running_since);
-  }
+  });
   const auto add_work = [&](std::uint32_t number, double occupied) {
     meter.work_so_far += units_[executions_[number].unit].share * occupied;
   };

@@ -279,7 +279,7 @@ void ServerNode::work_done(HostPartOf part, double occupied, double now) {
 
 void ServerNode::fire(double now) {
   count(now);
-  const std::uint32_t number = phases_.pop();
+  const std::uint32_t number = phases_.pop().value;
   firing_ = true;
   if (executions_[number].in_host_part) {
     begin_device(number, now);
@@ -292,7 +292,7 @@ void ServerNode::fire(double now) {
 
 void ServerNode::schedule_phases() {
   if (firing_) return;
-  calendar_.reschedule(source_, phases_.empty() ? Calendar::never : phases_.top().date);
+  calendar_.reschedule(source_, phases_.empty() ? Calendar::never : phases_.next_date());
 }
 
 void ServerNode::device_done(std::uint32_t number, double occupied, double now) {

@@ -16,6 +16,7 @@
 #include "scenarios/scenario.hpp"
 #include "sim/engine/calendar.hpp"
 #include "sim/engine/call.hpp"
+#include "sim/engine/dated_queue.hpp"
 #include "sim/engine/recording/meters.hpp"
 #include "sim/engine/recording/run_tracer.hpp"
 #include "sim/engine/serving/model_queue.hpp"
@@ -370,7 +371,7 @@ class ServerNode final : private Source, private QueueOwner, public CallReceiver
   std::size_t shared_in_use_ = 0;  // units whose instances share them and that are in use
   std::vector<Execution> executions_;
   std::vector<std::uint32_t> free_executions_;
-  DatedHeap<std::uint32_t> phases_;   // ends of host parts and of exclusive device parts
+  DatedQueue<std::uint32_t> phases_;  // ends of host parts and of exclusive device parts
   bool firing_ = false;               // the calendar is told at the end
   double busy_ = 0.0;                 // shares of the devices in use
   std::uint32_t present_ = 0;         // requests at the devices or waiting for them
