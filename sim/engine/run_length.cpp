@@ -277,14 +277,46 @@ double events_per_batch(const Scenario& scenario) {
   return most;
 }
 
-/// Clients that are not computing, when events take as long as the bound expects.
-double clients_at_servers(const Scenario& scenario, double event_time_s) {
+bool is_of_network(ResourceKind kind) {
+  return kind == ResourceKind::link || kind == ResourceKind::uplink || kind == ResourceKind::network_card;
+}
+
+/// Whether those that wait stand before a link or card, and but few in the queues of servers.
+bool waits_for_network(const System& system) {
+  constexpr double little_use = 0.8;
+  const std::vector<Knee>& knees = system.bounds.knees;
+  if (knees.empty()) return false;
+  const auto of_network = [&](const Knee& knee) { return is_of_network(system.network.resources[knee.resource].kind); };
+  return of_network(knees.front()) && std::all_of(knees.begin(), knees.end(), [&](const Knee& knee) {
+           return of_network(knee) || knee.demand_s <= little_use * knees.front().demand_s;
+         });
+}
+
+/// Clients whose requests may be in one batch, when events take as long as the bound expects: those that neither
+/// compute nor are on their way, nor wait for the network. They count all the same where the same clients come back
+/// together because their computing times scatter less than the way takes.
+double clients_at_servers(const System& system) {
+  const Scenario& scenario = system.scenario;
+  const double event_time_s = system.bounds.mixed_event_time_s;
   double clients = 1.0;
-  for (const JobPool& pool : scenario.jobs) {
-    double cpu_s = 0.0;
-    for (const Stage& stage : pool.event)
-      if (const auto* cpu = std::get_if<CpuStage>(&stage)) cpu_s += mean(cpu->time).value;
-    clients += static_cast<double>(stream_count(pool)) * std::max(0.0, 1.0 - cpu_s / event_time_s);
+  for (std::size_t p = 0; p < scenario.jobs.size(); ++p) {
+    const JobClass& job_class = system.network.classes[p];
+    double computing_s = 0.0;
+    double scatter_s2 = 0.0;
+    for (const Stage& stage : scenario.jobs[p].event) {
+      const auto* cpu = std::get_if<CpuStage>(&stage);
+      if (cpu == nullptr) continue;
+      computing_s += mean(cpu->time).value;
+      scatter_s2 += variance(cpu->time);
+    }
+    double elsewhere_s = computing_s;
+    const double way_s = std::max(0.0, (job_class.think_time - job_class.set_up).value - computing_s);
+    if (scatter_s2 > 0.0 && way_s * way_s <= scatter_s2) {
+      elsewhere_s += way_s;
+      if (waits_for_network(system))
+        elsewhere_s += std::max(0.0, event_time_s - job_class.ideal_event_time.value);
+    }
+    clients += job_class.clients * std::max(0.0, 1.0 - elsewhere_s / event_time_s);
   }
   return clients;
 }
@@ -417,7 +449,7 @@ RunLength run_length_for(const System& system) {
   raise(scenario.run.window.value / cycle, because_asked);
   raise(std::min(thorough * window_of_failures_s(scenario), affordable_s) / cycle, because_of_failures);
   // A window begins and ends somewhere among the events of a batch that end together: there have to be many batches.
-  const double together = std::min(events_per_batch(scenario), clients_at_servers(scenario, bounds.mixed_event_time_s));
+  const double together = std::min(events_per_batch(scenario), clients_at_servers(system));
   const double wanted = std::min(thorough * batches_per_window * together / stream_count(scenario),
                                  most_sorting_requests / requests_per_cycle);
   raise(wanted, "many batches, whose events end together");

@@ -21,11 +21,19 @@ namespace {
 
 using Where = BreakEvenPoint::Where;
 
-// Event times are wanted to a thousandth: the slowdown that this care belongs to is five times as large.
-constexpr double tolerated_slowdown = 0.005;
+constexpr double asked_precision = 0.001;                      // of event times
+constexpr double tolerated_slowdown = 5.0 * asked_precision;  // to which that care belongs
 constexpr int most_steps_to_even = 8;
 // What is slower and dearer than the best by so much after a brief look needs no other.
 constexpr double glance_margin = 0.25;
+
+/// Whether each stream draws a node once a run and keeps it.
+bool draws_connections(const Scenario& scenario) {
+  return std::any_of(scenario.servers.begin(), scenario.servers.end(), [](const Server& server) {
+    return server.balancing == Balancing::per_connection && server.nodes > 1 &&
+           (server.dispatch == Dispatch::random || server.dispatch == Dispatch::power_of_two);
+  });
+}
 
 /// An alternative as a function of one quantity, along which its event time never falls.
 struct VariedAlternative {
@@ -49,7 +57,7 @@ class SimulatedCurve {
   Scenario scenario_at(double x) const { return as_simulated(varied_.scenario(x), tolerated_slowdown, Care::scout); }
   void take(double x, const Estimate& event_time_s) {
     ++simulations_;
-    times_[x] = event_time_s;
+    times_[x] = draws_connections(varied_.scenario(x)) ? as_asked(event_time_s) : event_time_s;
   }
   const Estimate& at(double x) const { return times_.at(x); }
 
@@ -91,6 +99,14 @@ class SimulatedCurve {
 
  private:
   static constexpr double bound_step = 0.01;
+
+  /// One run says nothing of what is drawn once a run: its event time is known to what was asked for at best.
+  static Estimate as_asked(Estimate event_time_s) {
+    const double half = std::max(event_time_s.half_width(), asked_precision * event_time_s.mean);
+    event_time_s.low = event_time_s.mean - half;
+    event_time_s.high = event_time_s.mean + half;
+    return event_time_s;
+  }
 
   VariedAlternative varied_;
   std::map<double, Estimate> times_;
