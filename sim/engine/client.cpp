@@ -66,6 +66,8 @@ void Client::begin(const StreamPlan& stream) {
   pool_->world.timers.wake(*this, stream.start);
 }
 
+// A step that follows another at once is called by it, but for the first of an event: events that take no time must not
+// stand in each other's calls.
 void Client::go_on() {
   bool awake = true;
   while (awake) {
@@ -129,9 +131,6 @@ void Client::go_on() {
         break;
       case Step::stage_over:
         awake = stage_over();
-        break;
-      case Step::event_over:
-        awake = event_over();
         break;
     }
   }
@@ -198,8 +197,7 @@ void Client::begin_counting_event() {
 }
 
 bool Client::job() {
-  if (pool_->events_left.empty() || pool_->events_left[place()] > 0) return go_on_with(Step::event);
-  return next_job();
+  return pool_->events_left.empty() || pool_->events_left[place()] > 0 ? event() : next_job();
 }
 
 bool Client::next_job() {
@@ -260,8 +258,8 @@ bool Client::stage() {
     window.wake_when_done();
     return false;
   }
-  if (std::holds_alternative<std::monostate>(stage.work)) return go_on_with(Step::event_over);
-  return take_core(Step::work);
+  if (std::holds_alternative<std::monostate>(stage.work)) return event_over();
+  return take_core(Step::work) && work();
 }
 
 bool Client::need_answered() {
@@ -371,7 +369,7 @@ bool Client::stage_over() {
   stage_start_ = date;
   ++stage_;
   need_ = 0;
-  return go_on_with(Step::stage);
+  return stage();
 }
 
 /// The rest of the event is left out, but for the asynchronous stages under way, whose answers it waits for.
@@ -414,7 +412,7 @@ bool Client::event_over() {
     meter.slowness_sum += slowness();
   }
   if (!pool_->events_left.empty() && --pool_->events_left[place()] == 0) ++meter.streams_ended;
-  return go_on_with(Step::job);
+  return job();
 }
 
 }  // namespace saturn

@@ -141,8 +141,7 @@ class alignas(64) Client {
     serialised,
     sent,
     answered,
-    stage_over,
-    event_over
+    stage_over
   };
   // Each is what its step does. @returns whether the client is still awake
   bool started();
