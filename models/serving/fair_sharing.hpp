@@ -185,8 +185,8 @@ class FairSharing {
     }
     return fits;
   }
-  /// What update() comes to in most cases, where one level changes and nothing else: no class joins or leaves the group,
-  /// and no other link that it crosses fills.
+  /// What update() comes to in most cases, where one level changes and nothing else: no class joins or leaves the
+  /// group, and no other link that it crosses fills.
   /// @param more  flows that the class has more now: 1 or -1
   /// @returns false where that is not so; nothing has changed then
   bool relevels_alone(std::size_t flow_class, std::int64_t more) {

@@ -313,8 +313,7 @@ double clients_at_servers(const System& system) {
     const double way_s = std::max(0.0, (job_class.think_time - job_class.set_up).value - computing_s);
     if (scatter_s2 > 0.0 && way_s * way_s <= scatter_s2) {
       elsewhere_s += way_s;
-      if (waits_for_network(system))
-        elsewhere_s += std::max(0.0, event_time_s - job_class.ideal_event_time.value);
+      if (waits_for_network(system)) elsewhere_s += std::max(0.0, event_time_s - job_class.ideal_event_time.value);
     }
     clients += job_class.clients * std::max(0.0, 1.0 - elsewhere_s / event_time_s);
   }

@@ -321,13 +321,13 @@ class ServerNode final : private Source, private QueueOwner, public CallReceiver
                                           std::uint32_t count_of_units);
   void serve(ModelQueue& queue, double now);
   void start(ModelQueue& queue, const Batch& batch, SendReason reason, double now);
-  void begin_turn(std::uint32_t number, double now);
-  void begin_device(std::uint32_t number, double now);
+  [[gnu::always_inline]] inline void begin_turn(std::uint32_t number, double now);
+  [[gnu::always_inline]] inline void begin_device(std::uint32_t number, double now);
   double host_work(const Call& call);
   void count_for_watchers(const Batch& batch, double now);
   double law_items(const HostedModel& model, const Batch& batch) const;
   double contended_s(const Execution& execution) const;
-  void run(std::uint32_t number, bool contended, double now);
+  [[gnu::always_inline]] inline void run(std::uint32_t number, bool contended, double now);
   void set_paces(double now);
   void device_done(std::uint32_t number, double occupied, double now);
   void finish(std::uint32_t number, double now);

@@ -21,7 +21,7 @@ namespace {
 
 using Where = BreakEvenPoint::Where;
 
-constexpr double asked_precision = 0.001;                      // of event times
+constexpr double asked_precision = 0.001;                     // of event times
 constexpr double tolerated_slowdown = 5.0 * asked_precision;  // to which that care belongs
 constexpr int most_steps_to_even = 8;
 // What is slower and dearer than the best by so much after a brief look needs no other.
