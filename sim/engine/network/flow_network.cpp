@@ -15,7 +15,7 @@ void FlowGroup::set_rate(double rate, double now) {
 double FlowGroup::begin(double now) {
   clock_.advance(now);
   // Without transfers nobody keeps a time of this clock, which is the most exact from 0.
-  if (ends_.least() == Tournament::none) clock_.value = 0.0;
+  if (next_ == Tournament::none) clock_.value = 0.0;
   return clock_.value;
 }
 
@@ -36,30 +36,29 @@ void FlowGroup::remove(std::size_t place) {
 }
 
 void FlowGroup::set_end(std::size_t place, double end) {
-  const double least = ends_.least();
   ends_.set(place, end);
-  changed_ = changed_ || ends_.least() != least;
+  const double least = ends_.least();
+  changed_ = changed_ || least != next_;
+  next_ = least;
 }
 
 void FlowGroup::reschedule() {
   if (!changed_) return;
   changed_ = false;
-  const double end = ends_.least();
-  calendar_.reschedule(source_, end == Tournament::none ? Calendar::never : clock_.due(end));
+  calendar_.reschedule(source_, next_ == Tournament::none ? Calendar::never : clock_.due(next_));
 }
 
 void FlowGroup::fire(double now) {
   // The flow ends at its own virtual time exactly; what rounding made of the clock is not carried on.
-  clock_.value = ends_.least();
+  clock_.value = next_;
   clock_.date = now;
   changed_ = true;
   legs_[ends_.place()]->transferred(now);
 }
 
-FlowGroup& FlowNetwork::group(std::size_t link, Calendar& calendar) {
+void FlowNetwork::make_group(std::size_t link, Calendar& calendar) {
   if (groups_.size() <= link) groups_.resize(link + 1);
-  if (!groups_[link]) groups_[link] = std::make_unique<FlowGroup>(calendar);
-  return *groups_[link];
+  groups_[link] = std::make_unique<FlowGroup>(calendar);
 }
 
 void FlowNetwork::add(FairLeg& leg) {

@@ -85,6 +85,7 @@ class FlowGroup final : private Source {
   std::vector<FairLeg*> legs_;  // by place
   std::vector<std::size_t> free_places_;
   Tournament ends_;
+  double next_ = Tournament::none;  // the least of them
   bool changed_ = false;  // since the calendar was told
 };
 
@@ -152,7 +153,11 @@ class FlowNetwork {
   void may_fill(Claimed& link, double now);
   void has_room(Claimed& link, double now);
   void apply(Calendar& calendar, double now);
-  FlowGroup& group(std::size_t link, Calendar& calendar);
+  void make_group(std::size_t link, Calendar& calendar);
+  FlowGroup& group(std::size_t link, Calendar& calendar) {
+    if (groups_.size() <= link || !groups_[link]) make_group(link, calendar);
+    return *groups_[link];
+  }
 
   FairSharing sharing_;
   std::vector<FairLeg*> legs_;
