@@ -162,7 +162,12 @@ void add_formulas(Answer& answer, const UnconfirmedScenario& one, const Unconfir
 Answer unconfirmed_answer(const UnconfirmedReport& report) {
   Answer answer{.title = "Nothing was simulated: by " + report.methods.text() + " alone",
                 .provenance = report.provenance};
-  if (report.cut) {
+  if (!report.refused.empty()) {
+    answer.title = "NOT CONFIRMED: too large to be simulated";
+    answer.say("What is left is what the formulas say. The simulation was " + report.refused +
+               ". --memory-limit and --time-limit let it have more.");
+    answer.add_facts({"result"}, {{"not_simulated", report.refused}});
+  } else if (report.cut) {
     answer.title =
         "NOT CONFIRMED: " +
         (report.budget_s ? "the budget of " + number_text(*report.budget_s, 3) + " s ended" : "interrupted") +

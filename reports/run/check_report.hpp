@@ -35,12 +35,13 @@ struct UnconfirmedScenario {
   Scenario scenario{};
 };
 
-/// The answer that is left when a budget ends, or a signal comes, before a simulation was complete, or where formulas
-/// alone are asked.
+/// The answer that is left when a budget ends, or a signal comes, before a simulation was complete, where one would be
+/// too large, or where formulas alone are asked.
 struct UnconfirmedReport {
   Provenance provenance;
   std::optional<double> budget_s{};  ///< that ended
   bool cut = false;                  ///< by the budget, or a signal; else formulas alone are asked
+  std::string refused{};             ///< why no simulation was begun; else empty
   Methods methods = every_method;
   std::vector<UnconfirmedScenario> scenarios{};  ///< one, or those that were to be compared
 };

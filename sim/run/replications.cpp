@@ -273,6 +273,10 @@ bool is_too_large(const RunSize& size, const RunLimits& limits) {
   return too_large(size, limits).has_value();
 }
 
+bool is_too_large(const System& system, const RunLimits& limits) {
+  return is_too_large(run_size(system, run_length_for(system)), limits);
+}
+
 std::uint64_t replications_wanted(const RunControl& control, std::uint64_t have, double relative_half_width) {
   if (relative_half_width <= control.precision || have >= control.max_replications) return have;
   const double n = static_cast<double>(have);

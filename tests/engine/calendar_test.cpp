@@ -12,6 +12,7 @@
 
 #include "models/values/containers.hpp"
 #include "sim/engine/dated_buckets.hpp"
+#include "sim/engine/dated_queue.hpp"
 #include "sim/run/outcome_bytes.hpp"
 #include "tests/engine/dated_source.hpp"
 #include "tests/engine/scenarios_for_tests.hpp"
@@ -65,22 +66,34 @@ TEST_CASE("the calendar fires all sources in the order of their dates, equal dat
   }));
 }
 
-TEST_CASE("the heap gives equal dates back in the order in which they came") {
+TEST_CASE("heap and queue give dates back in order, and equal ones as they came, whatever is taken out between") {
   CHECK(rc::check("stable", [] {
     DatedHeap<int> heap;
+    DatedQueue<int> queue;
     std::vector<std::pair<int, int>> present;  // date, number of arrival: the obvious reference
     int arrivals = 0;
-    for (const int operation : *rc::gen::container<std::vector<int>>(rc::gen::inRange(-6, 10))) {
+    const auto operations = *rc::gen::container<std::vector<int>>(
+        rc::gen::weightedOneOf<int>({{10, rc::gen::inRange(0, 10)}, {6, rc::gen::just(-1)}, {1, rc::gen::just(-2)}}));
+    for (const int operation : operations) {
       if (operation >= 0) {
         heap.push(operation, arrivals);
+        queue.push(operation, arrivals);
         present.emplace_back(operation, arrivals++);
+      } else if (operation == -2) {
+        const auto goes = [](int number) { return number % 3 == 0; };
+        heap.remove_if(goes);
+        queue.remove_if(goes);
+        std::erase_if(present, [&](const auto& one) { return goes(one.second); });
       } else if (!present.empty()) {
         const auto first = std::min_element(present.begin(), present.end());
         RC_ASSERT(heap.top().date == first->first);
         RC_ASSERT(heap.pop() == first->second);
+        RC_ASSERT(queue.next_date() == first->first);
+        RC_ASSERT(queue.pop().value == first->second);
         present.erase(first);
       }
       RC_ASSERT(heap.size() == present.size());
+      RC_ASSERT(queue.empty() == present.empty());
     }
   }));
 }

@@ -86,7 +86,7 @@ class FlowGroup final : private Source {
   std::vector<std::size_t> free_places_;
   Tournament ends_;
   double next_ = Tournament::none;  // the least of them
-  bool changed_ = false;  // since the calendar was told
+  bool changed_ = false;            // since the calendar was told
 };
 
 /// The legs of a run and the fair sharing between them.

@@ -372,8 +372,12 @@ struct AskedRun {
   }
 };
 
-/// Nothing where the budget ended before a replication was complete.
-std::optional<Replicated> simulate_within_budget(Scenario scenario, const AskedRun& asked) {
+/// Why there is no simulation to answer with.
+struct NotSimulated {
+  std::string refused{};  ///< what is too large; empty: the budget ended before a replication was complete
+};
+
+std::variant<Replicated, NotSimulated> simulate_within_budget(Scenario scenario, const AskedRun& asked) {
   Progress progress(asked.monitor);
   const RunOptions options = asked.options(&progress);
   if (asked.budget.time()) scenario.run.max_replications = Budget::most_replications;
@@ -381,7 +385,9 @@ std::optional<Replicated> simulate_within_budget(Scenario scenario, const AskedR
                                       : replicate(std::span(&scenario, 1), options).at(0);
   progress.end();
   if (const auto* failure = std::get_if<RunFailure>(&result)) {
-    if (failure->kind == FailureKind::out_of_budget) return std::nullopt;
+    if (failure->kind == FailureKind::out_of_budget) return NotSimulated{};
+    if (!asked.request.replica && is_too_large(System(scenario), asked.limits))
+      return NotSimulated{.refused = failure->message};
     throw RunFailed(*failure);
   }
   return std::get<Replicated>(std::move(result));
@@ -409,15 +415,16 @@ Reply answer_run(const TypedCommand& typed, Monitor& monitor) {
   const TracePlan traces = trace_plan(request.trace, read.scenario, request.output.force);
 
   std::string command = request.scenario.command;
-  std::optional<Replicated> complete = simulate_within_budget(read.scenario, asked);
-  if (!complete)
+  auto simulated = simulate_within_budget(read.scenario, asked);
+  if (const auto* none = std::get_if<NotSimulated>(&simulated))
     return {
         .answer = unconfirmed_answer({.provenance = provenance_of(read, command),
                                       .budget_s = asked.budget.seconds(),
                                       .cut = true,
+                                      .refused = none->refused,
                                       .scenarios = {{.name = request.scenario.scenario, .scenario = read.scenario}}}),
         .exit_code = ExitCode::precision_not_reached};
-  Replicated& result = *complete;
+  Replicated& result = std::get<Replicated>(simulated);
   command += settings_of_replications(read.scenario.run, result.summary.replications, result.out_of_time);
   refuse_broken_laws(result.summary, command);
   const bool uncertain = !uncertain_fits(read).empty();
