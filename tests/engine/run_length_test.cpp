@@ -147,3 +147,38 @@ TEST_CASE("windows of many jobs are short, and as much is removed before them as
   CHECK(window_cycles(many) == doctest::Approx(6));
   CHECK(warm_up_cycles(many) == warm_up_cycles(few));
 }
+
+namespace {
+
+/// 2,000 clients far from a server that takes whatever waits as one batch, in a tenth of a second.
+Scenario far_batches(const TimeDistribution& think, double round_trip_s, double megabytes, double s_per_item = 0.0) {
+  Scenario scenario = simple_loop({.clients = 2000, .think = think});
+  Model& model = scenario.models.begin()->second;
+  model.dynamic_batching = true;
+  model.max_batch_size = 10'000;
+  model.input = Bytes{1e6 * megabytes};
+  model.service["device"].per_batch = ConstantTime{Seconds{0.1}};
+  model.service["device"].per_item = ConstantTime{Seconds{s_per_item}};
+  scenario.servers.front().site = "there";
+  scenario.links.push_back({.site_a = "here",
+                            .site_b = "there",
+                            .bandwidth = Bandwidth{1e8},
+                            .round_trip_time = Seconds{round_trip_s},
+                            .per_flow = Bandwidth{1e8}});
+  return scenario;
+}
+
+}  // namespace
+
+TEST_CASE("windows have five hundred times the events of a batch, in which nobody is who travels or waits for a link") {
+  const TimeDistribution scattered = ExponentialTime{Seconds{10.0}};
+  const TimeDistribution alike = UniformTime{Seconds{9.9}, Seconds{10.1}};
+  const double at_once = window_cycles(far_batches(scattered, 0.0, 0.0));
+  // Of 15 s an event 5 are on the way: a third of the clients may come back together, where nothing scatters them.
+  CHECK(window_cycles(far_batches(scattered, 5.0, 0.0)) == doctest::Approx(at_once).epsilon(0.05));
+  CHECK(window_cycles(far_batches(alike, 5.0, 0.0)) >= 500.0 * 5.0 / 15.1);
+  // The link carries 100 events a second and makes 2,000 clients wait for 10 s, in which the server does next to
+  // nothing: no longer than any full queue asks for. Where it is busy for nine tenths of the time they may be there.
+  CHECK(window_cycles(far_batches(scattered, 0.0, 1.0)) == usual_cycles);
+  CHECK(window_cycles(far_batches(scattered, 0.0, 1.0, 0.009)) >= 500.0 * 9.9 / 20.0);
+}
