@@ -63,7 +63,7 @@ version() { "$1" version | head -n 1; }
   cat <<TEXT
 $heading
 
-Written by \`scripts/time-answers.sh\`: wall and CPU seconds of each command, once and by itself, stopped at $longest_s s, on $(nproc) cores of
+Written by \`scripts/time-answers.sh\`: wall and CPU seconds of each command, once and by itself, stopped at $longest_s s (refused: an option or scenario that the former build did not know), on $(nproc) cores of
 $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1). Before: $(version "$before"). After: $(version "$after"). Scenarios with \`..\` stand in \`bench/scenarios/\`.
 
 | wall before | CPU before | wall after | CPU after | asked |

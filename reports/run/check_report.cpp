@@ -188,10 +188,10 @@ Answer unconfirmed_answer(const UnconfirmedReport& report) {
   if (report.scenarios.size() > 1)
     answer.parts.insert(answer.parts.begin() + static_cast<std::ptrdiff_t>(place), std::move(all));
   answer.add_facts({"result"}, {{"confirmed", false}});
-  if (report.cut)
-    answer.add_facts(
-        {"result"},
-        {{"precision/reached", false}, {"precision/budget_s", cell(report.budget_s)}, {"precision/out_of_time", true}});
+  if (report.cut || !report.refused.empty())
+    answer.add_facts({"result"}, {{"precision/reached", false},
+                                  {"precision/budget_s", cell(report.budget_s)},
+                                  {"precision/out_of_time", report.cut}});
   return answer;
 }
 

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <string_view>
 #include <utility>
 
 #include "models/queueing/open_capacity.hpp"
 #include "scenarios/demands/demands.hpp"
+#include "scenarios/demands/ideal_event.hpp"
 #include "scenarios/demands/stage_demand.hpp"
 #include "scenarios/scenario_traits.hpp"
 #include "scenarios/topology/routes.hpp"
@@ -277,19 +279,20 @@ double events_per_batch(const Scenario& scenario) {
   return most;
 }
 
-bool is_of_network(ResourceKind kind) {
-  return kind == ResourceKind::link || kind == ResourceKind::uplink || kind == ResourceKind::network_card;
-}
-
-/// Whether those that wait stand before a link or card, and but few in the queues of servers.
-bool waits_for_network(const System& system) {
-  constexpr double little_use = 0.8;
+/// How many times as long as alone a call stays at servers while a link or card binds, before which those that wait
+/// stand; infinite where none does. Batches grow until they are served as fast as they come: to T(1)/(1 - u) at least,
+/// where u is the use of the busiest server by the fullest batches. A call stays for the one that it finds and its own.
+double stay_beside_full_link(const System& system) {
+  const auto of_network = [&](const Knee& knee) {
+    const ResourceKind kind = system.network.resources[knee.resource].kind;
+    return kind == ResourceKind::link || kind == ResourceKind::uplink || kind == ResourceKind::network_card;
+  };
   const std::vector<Knee>& knees = system.bounds.knees;
-  if (knees.empty()) return false;
-  const auto of_network = [&](const Knee& knee) { return is_of_network(system.network.resources[knee.resource].kind); };
-  return of_network(knees.front()) && std::all_of(knees.begin(), knees.end(), [&](const Knee& knee) {
-           return of_network(knee) || knee.demand_s <= little_use * knees.front().demand_s;
-         });
+  if (knees.empty() || !of_network(knees.front())) return std::numeric_limits<double>::infinity();
+  double most_s = 0.0;
+  for (const Knee& knee : knees)
+    if (!of_network(knee)) most_s = std::max(most_s, knee.demand_s);
+  return 2.0 / (1.0 - most_s / knees.front().demand_s);
 }
 
 /// Clients whose requests may be in one batch, when events take as long as the bound expects: those that neither
@@ -297,25 +300,32 @@ bool waits_for_network(const System& system) {
 /// together because their computing times scatter less than the way takes.
 double clients_at_servers(const System& system) {
   const Scenario& scenario = system.scenario;
+  const RoutedResources routed = routed_resources(scenario);
   const double event_time_s = system.bounds.mixed_event_time_s;
   double clients = 1.0;
-  for (std::size_t p = 0; p < scenario.jobs.size(); ++p) {
-    const JobClass& job_class = system.network.classes[p];
+  for (const JobPool& pool : scenario.jobs) {
     double computing_s = 0.0;
     double scatter_s2 = 0.0;
-    for (const Stage& stage : scenario.jobs[p].event) {
+    for (const Stage& stage : pool.event) {
       const auto* cpu = std::get_if<CpuStage>(&stage);
       if (cpu == nullptr) continue;
       computing_s += mean(cpu->time).value;
       scatter_s2 += variance(cpu->time);
     }
-    double elsewhere_s = computing_s;
-    const double way_s = std::max(0.0, (job_class.think_time - job_class.set_up).value - computing_s);
+    double way_s = 0.0;
+    for (const EventPart& part : ideal_event_parts(scenario, routed, pool))
+      if (part.part == StagePart::travel || part.part == StagePart::bandwidth) way_s += part.seconds;
+    double stay_s = event_time_s - computing_s;
     if (scatter_s2 > 0.0 && way_s * way_s <= scatter_s2) {
-      elsewhere_s += way_s;
-      if (waits_for_network(system)) elsewhere_s += std::max(0.0, event_time_s - job_class.ideal_event_time.value);
+      stay_s -= way_s;
+      double alone_s = 0.0;
+      for (const auto& demand : stage_demands(scenario, routed, pool))
+        if (demand) alone_s += demand->device.value;
+      // Of several pools the others may be those that wait.
+      if (scenario.jobs.size() == 1 && alone_s > 0.0)
+        stay_s = std::min(stay_s, alone_s * stay_beside_full_link(system));
     }
-    clients += job_class.clients * std::max(0.0, 1.0 - elsewhere_s / event_time_s);
+    clients += static_cast<double>(stream_count(pool)) * std::max(0.0, stay_s / event_time_s);
   }
   return clients;
 }

@@ -11,6 +11,7 @@
 
 #include "models/queueing/closed_formulas.hpp"
 #include "models/values/search_order.hpp"
+#include "models/words/numbers.hpp"
 #include "models/words/texts.hpp"
 #include "scenarios/demands/demands.hpp"
 #include "scenarios/scenario_traits.hpp"
@@ -48,9 +49,16 @@ std::string why_more_nodes(const Scenario& scenario) {
   return "";
 }
 
-[[noreturn]] void refuse(const System& with_most, const PlanQuestion& question) {
+[[noreturn]] void refuse(const DeviceFleet& fleet, const PlanQuestion& question) {
+  const System with_most(fleet.with_steps(most_steps));
+  const System with_half(fleet.with_steps(most_steps / 2));
   const auto& [largest, network, bounds] = with_most;
   const Knee& first = bounds.knees.front();
+  // What carries more with more devices would carry all with more than are looked through.
+  if (with_half.bounds.knees.front().clients < 0.75 * first.clients)
+    throw std::domain_error("none is looked for beyond " + with_commas(device_count(largest)) +
+                            " devices, at which \"" + network.resources[first.resource].name + "\" saturates at " +
+                            counted_in_words(first.clients, stream_word_of(largest)));
   std::string text = "no number of devices carries " + counted_in_words(bounds.clients, stream_word_of(largest)) +
                      ": \"" + network.resources[first.resource].name + "\" saturates at " +
                      counted_in_words(first.clients, stream_word_of(largest));
@@ -71,7 +79,7 @@ std::string why_more_nodes(const Scenario& scenario) {
 std::uint64_t fewest_steps(const DeviceFleet& fleet, const PlanQuestion& question) {
   const auto fewest =
       fewest_by_bound(fleet, most_steps, [&](const System& some) { return bound_allows(some, question); });
-  if (!fewest) refuse(fleet.with_steps(most_steps), question);
+  if (!fewest) refuse(fleet, question);
   return *fewest;
 }
 

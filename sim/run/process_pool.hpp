@@ -25,6 +25,7 @@ struct TaskFailure {
   int status = 0;            ///< of the child that died, as waitpid() gives it
   unsigned deaths = 0;       ///< of lasting children that died at the task
   bool begun = true;         ///< false: the system started not even one child
+  bool too_large = false;    ///< it was not tried: it cannot end within its limits
 };
 
 /// A task that ended.

@@ -52,13 +52,15 @@ std::optional<TaskFailure> too_large(const RunSize& size, const RunLimits& limit
                                   " streams and its servers alone occupy more than " +
                                   significant(size.least_bytes / 1e9, 3) + " GB, and a simulation may have " +
                                   significant(static_cast<double>(limits.memory_bytes) / 1e9, 3) + " GB" +
-                                  size_that_would_do(size, limits)};
+                                  size_that_would_do(size, limits),
+                       .too_large = true};
   if (size.least_time_s > limits.time.value)
     return TaskFailure{.kind = FailureKind::out_of_time,
                        .message = "not begun: it would simulate about " + significant(size.requests, 3) +
                                   " requests, which takes more than " + significant(size.least_time_s, 3) +
                                   " s, and a simulation may take " + significant(limits.time.value, 3) + " s" +
-                                  size_that_would_do(size, limits)};
+                                  size_that_would_do(size, limits),
+                       .too_large = true};
   return std::nullopt;
 }
 
@@ -156,7 +158,8 @@ class Replications {
                         .seed = system_.scenario.run.seed,
                         .replica = replica,
                         .message = failure.message,
-                        .command = command + cycles + " --seed " + seed + " --replica " + std::to_string(replica)};
+                        .command = command + cycles + " --seed " + seed + " --replica " + std::to_string(replica),
+                        .too_large = failure.too_large};
     }
     return Replicated{.summary = summary_,
                       .outcomes = outcomes_,
@@ -271,10 +274,6 @@ struct Owner {
 
 bool is_too_large(const RunSize& size, const RunLimits& limits) {
   return too_large(size, limits).has_value();
-}
-
-bool is_too_large(const System& system, const RunLimits& limits) {
-  return is_too_large(run_size(system, run_length_for(system)), limits);
 }
 
 std::uint64_t replications_wanted(const RunControl& control, std::uint64_t have, double relative_half_width) {

@@ -71,8 +71,6 @@ struct Simulator {
 
 /// True when a run of that size cannot end within the limits.
 bool is_too_large(const RunSize& size, const RunLimits& limits);
-/// The same of a replication of that system.
-bool is_too_large(const System& system, const RunLimits& limits);
 
 /// replicate() on any simulator, every scenario as a whole.
 std::vector<std::variant<Replicated, RunFailure>> replicate_with(const Simulator& simulator,

@@ -35,8 +35,9 @@ struct RunFailure {
   std::string scenario;  ///< its title
   std::uint64_t seed = 0;
   std::uint32_t replica = 0;
-  std::string message;  ///< what happened, with the signal or the law
-  std::string command;  ///< reproduces this one run
+  std::string message;     ///< what happened, with the signal or the law
+  std::string command;     ///< reproduces this one run
+  bool too_large = false;  ///< it was not begun: it cannot end within its limits
 };
 
 /// A moment at which everything that was begun together has to end; absent: time has no end.

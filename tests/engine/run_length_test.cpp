@@ -177,8 +177,17 @@ TEST_CASE("windows have five hundred times the events of a batch, in which nobod
   // Of 15 s an event 5 are on the way: a third of the clients may come back together, where nothing scatters them.
   CHECK(window_cycles(far_batches(scattered, 5.0, 0.0)) == doctest::Approx(at_once).epsilon(0.05));
   CHECK(window_cycles(far_batches(alike, 5.0, 0.0)) >= 500.0 * 5.0 / 15.1);
+  // The time of a batch is none on the way, though events share it: a sixth of the clients are in batches.
+  Scenario slow = far_batches(scattered, 0.0, 0.0);
+  slow.models.begin()->second.service["device"].per_batch = ConstantTime{Seconds{2.0}};
+  CHECK(window_cycles(slow) >= 500.0 * 2.0 / 12.0);
   // The link carries 100 events a second and makes 2,000 clients wait for 10 s, in which the server does next to
-  // nothing: no longer than any full queue asks for. Where it is busy for nine tenths of the time they may be there.
+  // nothing: no longer than any full queue asks for.
   CHECK(window_cycles(far_batches(scattered, 0.0, 1.0)) == usual_cycles);
-  CHECK(window_cycles(far_batches(scattered, 0.0, 1.0, 0.009)) >= 500.0 * 9.9 / 20.0);
+  // With 9.8 ms an item batches grow until 100 x (0.1 s + b x 9.8 ms) = b, to 500.
+  CHECK(window_cycles(far_batches(scattered, 0.0, 1.0, 0.0098)) >= 500.0 * 500.0 / 2000.0);
+  // Batches of a second, whatever is in them, have 100.
+  slow = far_batches(scattered, 0.0, 1.0);
+  slow.models.begin()->second.service["device"].per_batch = ConstantTime{Seconds{1.0}};
+  CHECK(window_cycles(slow) >= 500.0 * 100.0 / 2000.0);
 }

@@ -27,11 +27,18 @@ constexpr int most_steps_to_even = 8;
 // What is slower and dearer than the best by so much after a brief look needs no other.
 constexpr double glance_margin = 0.25;
 
-/// Whether each stream draws a node once a run and keeps it.
+/// Whether streams draw a node once a run and keep it.
 bool draws_connections(const Scenario& scenario) {
-  return std::any_of(scenario.servers.begin(), scenario.servers.end(), [](const Server& server) {
-    return server.balancing == Balancing::per_connection && server.nodes > 1 &&
-           (server.dispatch == Dispatch::random || server.dispatch == Dispatch::power_of_two);
+  return std::any_of(scenario.models.begin(), scenario.models.end(), [&](const auto& model) {
+    std::uint64_t nodes = 0;
+    bool draws = false;
+    for (const std::size_t s : servers_of(scenario, model.first)) {
+      const Server& server = scenario.servers[s];
+      nodes += server.nodes;
+      draws = draws || (server.balancing == Balancing::per_connection &&
+                        (server.dispatch == Dispatch::random || server.dispatch == Dispatch::power_of_two));
+    }
+    return draws && nodes > 1;
   });
 }
 

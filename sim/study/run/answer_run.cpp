@@ -386,8 +386,7 @@ std::variant<Replicated, NotSimulated> simulate_within_budget(Scenario scenario,
   progress.end();
   if (const auto* failure = std::get_if<RunFailure>(&result)) {
     if (failure->kind == FailureKind::out_of_budget) return NotSimulated{};
-    if (!asked.request.replica && is_too_large(System(scenario), asked.limits))
-      return NotSimulated{.refused = failure->message};
+    if (failure->too_large && !asked.request.replica) return NotSimulated{.refused = failure->message};
     throw RunFailed(*failure);
   }
   return std::get<Replicated>(std::move(result));
@@ -419,8 +418,8 @@ Reply answer_run(const TypedCommand& typed, Monitor& monitor) {
   if (const auto* none = std::get_if<NotSimulated>(&simulated))
     return {
         .answer = unconfirmed_answer({.provenance = provenance_of(read, command),
-                                      .budget_s = asked.budget.seconds(),
-                                      .cut = true,
+                                      .budget_s = none->refused.empty() ? asked.budget.seconds() : std::nullopt,
+                                      .cut = none->refused.empty(),
                                       .refused = none->refused,
                                       .scenarios = {{.name = request.scenario.scenario, .scenario = read.scenario}}}),
         .exit_code = ExitCode::precision_not_reached};

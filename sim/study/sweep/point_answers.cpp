@@ -149,7 +149,8 @@ PointAnswer PointAnswers::plan_scenario(Method method, const Scenario& scenario)
 PointAnswer PointAnswers::apply_formula(Method method, const Scenario& scenario) const {
   const System system(scenario);
   const ReferencePoint point = reference_point(system, method);
-  if (!point.event_time_s || !point.events_per_s) throw PointFailed("no formula", point.remark);
+  if (!point.event_time_s || !point.events_per_s)
+    throw PointFailed("no formula", point.remark + (method == Method::mva ? "; --method bounds answers it" : ""));
   PointAnswer answer;
   add_of_jobs(answer, "events_per_s", *point.events_per_s);
   add_of_jobs(answer, "event_time_s", *point.event_time_s);
