@@ -10,6 +10,7 @@
 #include "models/words/texts.hpp"
 #include "scenarios/demands/demands.hpp"
 #include "scenarios/scenario_traits.hpp"
+#include "scenarios/topology/routes.hpp"
 #include "sim/formula/expenses.hpp"
 #include "sim/plan/comparison/alternatives.hpp"
 #include "sim/plan/one_search.hpp"
