@@ -185,14 +185,18 @@ void add_why_no_devices(Table& screen, const PlanReport& report) {
   const std::string label = report.facts.device_word + "s";
   const std::string jobs = "for " + counted(static_cast<double>(answer.clients), stream_word_of(report.facts));
   if (answer.gpus_by_bound)
-    add_line(screen, label, whole_text(*answer.gpus_by_bound), jobs + ", by the bound alone, NOT CONFIRMED");
+    add_line(screen, label, "At least " + whole_text(*answer.gpus_by_bound),
+             jobs + ", by the bound alone, NOT CONFIRMED");
   if (answer.gpus_by_mva)
     add_line(screen, answer.gpus_by_bound ? "" : label, whole_text(*answer.gpus_by_mva),
              jobs + ", by mean value analysis, NOT CONFIRMED");
-  if (answer.formula_event_time_s && answer.formula_events_per_s)
-    add_line(screen, "event time", number_text(*answer.formula_event_time_s, 3) + " s",
-             "on these " + label + ", and " + number_text(*answer.formula_events_per_s, 3) + " events/s, by " +
-                 (answer.gpus_by_mva ? "mean value analysis" : "the bound") + ", NOT CONFIRMED");
+  if (answer.formula_event_time_s && answer.formula_events_per_s) {
+    const bool bounds = !answer.gpus_by_mva;
+    add_line(screen, "event time", (bounds ? "At least " : "") + number_text(*answer.formula_event_time_s, 3) + " s",
+             "on these " + label + ", and " + (bounds ? "at most " : "") +
+                 number_text(*answer.formula_events_per_s, 3) + " events/s, by " +
+                 (bounds ? "the bound" : "mean value analysis") + ", NOT CONFIRMED");
+  }
   if (answer.gpus_by_bound || answer.gpus_by_mva) return;
   if (!answer.why_no_gpus.empty()) add_line(screen, label, no_value, jobs + " " + answer.why_no_gpus);
   if (answer.unsaturated_gpus)
