@@ -124,19 +124,25 @@ void add_costs(Answer& answer, const System& system, const std::vector<Reference
   answer.add(std::move(costs));
 }
 
-void add_row_of_first(Table& all, const std::string& name, const System& system, const SystemFacts& facts,
-                      const std::vector<ReferencePoint>& references) {
-  const ReferencePoint first = references.empty() ? ReferencePoint{} : references.front();
+/// A row for each method that has a number, or the first alone.
+void add_rows(Table& all, const std::string& name, const System& system, const SystemFacts& facts,
+              const std::vector<ReferencePoint>& references, bool first_alone) {
   const bool binds = !facts.knees.empty();
-  const double per_s = first.events_per_s.value_or(0.0);
-  all.add_row({name, first.method, cell(first.event_time_s),
-               first.event_time_s ? Cell(*first.event_time_s / facts.ideal_event_time_s) : Cell(),
-               cell(first.events_per_s),
-               per_s > 0.0 ? cell(compute_expenses(system, {}).usd_per_million(per_s)) : Cell(),
-               binds ? facts.knees.front().resource : "nothing is shared"});
+  const auto add = [&](const ReferencePoint& point) {
+    const double per_s = point.events_per_s.value_or(0.0);
+    all.add_row({name, point.method, cell(point.event_time_s),
+                 point.event_time_s ? Cell(*point.event_time_s / facts.ideal_event_time_s) : Cell(),
+                 cell(point.events_per_s),
+                 per_s > 0.0 ? cell(compute_expenses(system, {}).usd_per_million(per_s)) : Cell(),
+                 binds ? facts.knees.front().resource : "nothing is shared"});
+  };
+  add(references.empty() ? ReferencePoint{} : references.front());
+  if (first_alone) return;
+  for (std::size_t i = 1; i < references.size(); ++i)
+    if (references[i].event_time_s && references[i].by != references[i - 1].by) add(references[i]);
 }
 
-/// @param all  of several scenarios: takes a row of this one, by the first of the methods
+/// @param all  of several scenarios: takes rows of this one
 void add_formulas(Answer& answer, const UnconfirmedScenario& one, const UnconfirmedReport& report, Table& all) {
   const bool alone = report.scenarios.size() == 1;
   const System system(one.scenario);
@@ -153,7 +159,7 @@ void add_formulas(Answer& answer, const UnconfirmedScenario& one, const Unconfir
   answer.add(std::move(methods));
   add_scopes(answer, references);
   if (!report.budget_s) add_costs(answer, system, references, root, !alone);
-  add_row_of_first(all, one.name, system, facts, references);
+  add_rows(all, one.name, system, facts, references, report.cut);
   add_bottlenecks(answer, facts, {}, root);
 }
 

@@ -218,6 +218,17 @@ TEST_CASE("a budget holds for a million jobs, and what is left is the formulas' 
       "no number of devices carries 1000000 jobs: \"laboratory to computing_centre\" saturates at 822.3 jobs"));
 }
 
+TEST_CASE("a comparison by several formulas shows what each of them says of both") {
+  const ProcessResult table =
+      saturn_process("compare first-steps --set-b /servers/0/devices/count=8 --method bounds,mva --quiet");
+  CHECK(table.exit_code == 0);
+  std::size_t rows = 0;
+  for (std::size_t at = table.out.find("approximate MVA"); at != std::string::npos;
+       at = table.out.find("approximate MVA", at + 1))
+    ++rows;
+  CHECK(rows == 2);
+}
+
 TEST_CASE("a thousand million jobs are answered by formulas at once, with the size that could be simulated") {
   const ProcessResult run = saturn_process("run first-steps --set /jobs/0/count=1000000000 --quiet");
   CHECK(run.exit_code == 4);
