@@ -108,7 +108,7 @@ void ProgressiveFilling::solve(const FlowRoutes& routes, std::size_t number) {
 
 std::size_t FairSharing::add_link(double capacity) {
   routes_.links.push_back({.capacity = capacity});
-  links_.push_back({.capacity = capacity, .limit = capacity * (1.0 + rounding_of_rates)});
+  links_.push_back({.limit = capacity * (1.0 + rounding_of_rates)});
   return links_.size() - 1;
 }
 
@@ -166,7 +166,7 @@ bool FairSharing::changed() {
 
 bool FairSharing::set_capacity(std::size_t number, double capacity) {
   if (!complete_) complete();
-  routes_.links[number].capacity = links_[number].capacity = capacity;
+  routes_.links[number].capacity = capacity;
   links_[number].limit = capacity * (1.0 + rounding_of_rates);
   moved_.clear();
   relevelled_.clear();
@@ -192,7 +192,7 @@ double FairSharing::fair_level(std::size_t number) const {
   if (link.flows == 0) return 0.0;
   // A group of which all have the same cap stays together when the link relaxes: else each of its classes would have to
   // leave, and come back soon.
-  return std::min((link.capacity - link.fixed) / static_cast<double>(link.flows), link.cap_of_all);
+  return std::min((routes_.links[number].capacity - link.fixed) / static_cast<double>(link.flows), link.cap_of_all);
 }
 
 bool FairSharing::relevel(std::size_t number) {

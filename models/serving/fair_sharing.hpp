@@ -154,7 +154,6 @@ class FairSharing {
     double bound = Tournament::none;  // in the group's thresholds
   };
   struct LinkState {
-    double capacity = 0.0;
     double limit = 0.0;  // capacity, and a little more for rounding
     double fixed = 0.0;  // what flows at their caps take
     std::vector<Crossing> crossings = {};
@@ -195,15 +194,14 @@ class FairSharing {
     const std::uint64_t flows = link.flows + static_cast<std::uint64_t>(more);
     if (link.tangled > 0 || link.shared > 0 || flows == 0 || (updates_ + 1) % updates_between_fillings == 0)
       return false;
-    double level = std::min((link.capacity - link.fixed) / static_cast<double>(flows), link.cap_of_all);
+    double level =
+        std::min((routes_.links[number].capacity - link.fixed) / static_cast<double>(flows), link.cap_of_all);
     const bool lowest_leaves = link.lowest_cap < level * (1.0 - rounding_of_rates);
     const bool highest_joins = link.highest_cap > level * (1.0 + rounding_of_rates);
     level = std::min(level, link.lowest_cap);
     if (lowest_leaves || highest_joins || level <= 0.0) return false;
     const std::vector<std::size_t>& route = routes_.classes[flow_class].links;
-    if (route.size() > 1 || !link.crossed.empty()) {
-      if (!others_fit(flow_class, more, level)) return false;
-    }
+    if ((route.size() > 1 || !link.crossed.empty()) && !others_fit(flow_class, more, level)) return false;
     ++updates_;
     link.flows = flows;
     moved_.clear();
