@@ -104,7 +104,7 @@ class DatedQueue {
     Value value;
   };
 
-  bool empty() const { return in_order_.empty() && out_of_order_.empty(); }
+  bool empty() const { return in_order_.empty(); }
   /// Of a queue that is not empty.
   double next_date() const { return heap_is_next() ? out_of_order_.top().date : in_order_.front().date; }
 
@@ -144,11 +144,9 @@ class DatedQueue {
   }
 
  private:
-  // Of equal dates the ring's came first: one that stands in the heap came when the ring had a later date, which has
-  // not left yet and lets no equal one behind it.
-  bool heap_is_next() const {
-    return !out_of_order_.empty() && (in_order_.empty() || out_of_order_.top().date < in_order_.front().date);
-  }
+  // What stands in the heap came when the ring had a later date, which has not left yet and lets no equal one behind
+  // it: an empty ring means an empty heap, and of equal dates the ring's came first.
+  bool heap_is_next() const { return !out_of_order_.empty() && out_of_order_.top().date < in_order_.front().date; }
 
   Ring<Entry> in_order_;           // those whose date is not before any earlier one's
   DatedHeap<Value> out_of_order_;  // the others
