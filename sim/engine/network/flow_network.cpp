@@ -112,13 +112,6 @@ void FlowNetwork::set_speed(std::size_t number, double share, Calendar& calendar
 }
 
 void FlowNetwork::apply(Calendar& calendar, double now) {
-  if (sharing_.moved().empty() && sharing_.relevelled().size() == 1) {
-    const std::size_t link = sharing_.relevelled().front();
-    FlowGroup& only = group(link, calendar);
-    only.set_rate(sharing_.level(link), now);
-    only.reschedule();
-    return;
-  }
   // Who moves takes its virtual time along, as the clock that it leaves shows it before that clock's rate changes.
   for (const std::size_t c : sharing_.moved()) legs_[c]->leave_group(now);
   for (const std::size_t l : sharing_.relevelled()) group(l, calendar).set_rate(sharing_.level(l), now);
