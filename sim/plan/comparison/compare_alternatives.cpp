@@ -22,8 +22,8 @@ namespace {
 
 using Where = BreakEvenPoint::Where;
 
-constexpr double asked_precision = 0.001;                     // of event times
-constexpr double tolerated_slowdown = 5.0 * asked_precision;  // to which that care belongs
+// Event times are wanted to a thousandth: the slowdown that this care belongs to is five times as large.
+constexpr double tolerated_slowdown = 0.005;
 constexpr int most_steps_to_even = 8;
 // What is slower and dearer than the best by so much after a brief look needs no other.
 constexpr double glance_margin = 0.25;
@@ -65,7 +65,8 @@ class SimulatedCurve {
   Scenario scenario_at(double x) const { return as_simulated(varied_.scenario(x), tolerated_slowdown, Care::scout); }
   void take(double x, const Estimate& event_time_s) {
     ++simulations_;
-    times_[x] = draws_connections(varied_.scenario(x)) ? as_asked(event_time_s) : event_time_s;
+    const Scenario simulated = scenario_at(x);
+    times_[x] = draws_connections(simulated) ? known_to(simulated.run.precision, event_time_s) : event_time_s;
   }
   const Estimate& at(double x) const { return times_.at(x); }
 
@@ -109,8 +110,9 @@ class SimulatedCurve {
   static constexpr double bound_step = 0.01;
 
   /// One run says nothing of what is drawn once a run: its event time is known to what was asked for at best.
-  static Estimate as_asked(Estimate event_time_s) {
-    const double half = std::max(event_time_s.half_width(), asked_precision * event_time_s.mean);
+  /// @param precision  relative half-width that was asked for [1]
+  static Estimate known_to(double precision, Estimate event_time_s) {
+    const double half = std::max(event_time_s.half_width(), precision * event_time_s.mean);
     event_time_s.low = event_time_s.mean - half;
     event_time_s.high = event_time_s.mean + half;
     return event_time_s;
