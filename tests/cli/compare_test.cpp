@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tests/cli/saturn_process.hpp"
+#include "tests/temporary_folder.hpp"
 
 using namespace saturn;
 
@@ -216,6 +217,20 @@ TEST_CASE("a budget holds for a million jobs, and what is left is the formulas' 
   // The link of the scenario carries 822 jobs, whatever is bought: the bound knows that without a simulation.
   CHECK(json::parse(plan.out)["answer"]["why_no_gpus"].get<std::string>().starts_with(
       "no number of devices carries 1000000 jobs: \"laboratory to computing_centre\" saturates at 822.3 jobs"));
+}
+
+TEST_CASE("what formulas do not reach is said: devices beyond the search, and jobs beyond mean value analysis") {
+  // 16,777,216 T4 of purdue-four-t4 saturate at 13.434 jobs each.
+  const ProcessResult plan =
+      saturn_process("plan purdue-four-t4 --jobs 1000000000 --method bounds --quiet --format json");
+  CHECK(plan.exit_code == 3);
+  CHECK(json::parse(plan.out)["answer"]["why_no_gpus"] ==
+        "none is looked for beyond 16,777,216 devices, at which \"geddes/t4\" saturates at 225380290 jobs");
+  const TemporaryFolder folder;
+  saturn_process("sweep first-steps --axis /jobs/0/count=30000,40000 --method bounds,mva --quiet --out points",
+                 folder.path().string());
+  CHECK(text_of_file(folder.path() / "points" / "points.csv")
+            .find("not computed above 20,000 jobs; --method bounds answers it") != std::string::npos);
 }
 
 TEST_CASE("a comparison by several formulas shows what each of them says of both") {
