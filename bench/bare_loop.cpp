@@ -1,5 +1,6 @@
-// The limit: the same system as a hand-written event loop with nothing around it. No SimGrid, no statistics beyond a
-// count, no checks; one binary heap of events, the link in virtual time, the devices as a counter.
+// The same system as a hand-written event loop with nothing around it: what a request costs at the least while one heap
+// of all events stays in the caches. No SimGrid, no statistics beyond a count, no checks; the link in virtual time, the
+// devices as a counter.
 #include <algorithm>
 #include <chrono>
 #include <deque>
