@@ -112,6 +112,14 @@ void FlowNetwork::set_speed(std::size_t number, double share, Calendar& calendar
 }
 
 void FlowNetwork::apply(Calendar& calendar, double now) {
+  if (sharing_.moved().empty()) {
+    for (const std::size_t l : sharing_.relevelled()) {
+      FlowGroup& one = group(l, calendar);
+      one.set_rate(sharing_.level(l), now);
+      one.reschedule();
+    }
+    return;
+  }
   // Who moves takes its virtual time along, as the clock that it leaves shows it before that clock's rate changes.
   for (const std::size_t c : sharing_.moved()) legs_[c]->leave_group(now);
   for (const std::size_t l : sharing_.relevelled()) group(l, calendar).set_rate(sharing_.level(l), now);
