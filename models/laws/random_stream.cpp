@@ -23,12 +23,12 @@ std::array<std::uint32_t, 4> philox_block(const std::array<std::uint32_t, 4>& co
 
 double RandomStream::first_of_block() {
   // uniform() has counted this number already.
-  const std::uint32_t block = (drawn_ - 1) / 2;
-  const auto words = philox_block({block, replication_, entity_, purpose_},
+  const std::uint32_t block = (at_.drawn - 1) / 2;
+  const auto words = philox_block({block, replication_, entity_, at_.purpose},
                                   {static_cast<std::uint32_t>(seed_), static_cast<std::uint32_t>(seed_ >> 32)});
   // Purposes are small numbers: their upper half carries the count on, so that a stream never repeats itself.
-  if (block == UINT32_MAX / 2) purpose_ += 1u << 16;
-  second_ = open_unit_interval(words[2], words[3]);
+  if (block == UINT32_MAX / 2) at_.purpose += 1u << 16;
+  at_.second = open_unit_interval(words[2], words[3]);
   return open_unit_interval(words[0], words[1]);
 }
 

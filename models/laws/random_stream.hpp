@@ -31,16 +31,30 @@ enum class Purpose : std::uint32_t {
 /// Source: Philox4x32-10, Salmon et al., "Parallel random numbers: as easy as 1, 2, 3" (SC11), from Random123.
 class RandomStream {
  public:
+  /// Where a stream stands: all that changes in it, for those that keep many streams of one seed and replication.
+  struct Position {
+    double second = 0.0;  ///< number of the present block
+    std::uint32_t drawn = 0;
+    std::uint32_t purpose;  ///< in its upper half how often `drawn` has begun anew
+  };
+
   /// @param seed         the scenario's seed
   /// @param replication  index of the replication, from 0
   /// @param entity       who draws (a job's number, a device's number)
   /// @param purpose      what for
   RandomStream(std::uint64_t seed, std::uint32_t replication, std::uint32_t entity, Purpose purpose)
-      : seed_(seed), replication_(replication), entity_(entity), purpose_(static_cast<std::uint32_t>(purpose)) {}
+      : RandomStream(seed, replication, entity, begin(purpose)) {}
+  /// As it was at that position.
+  RandomStream(std::uint64_t seed, std::uint32_t replication, std::uint32_t entity, const Position& position)
+      : seed_(seed), replication_(replication), entity_(entity), at_(position) {}
+
+  /// Of a stream that nothing has been drawn from.
+  static Position begin(Purpose purpose) { return {.purpose = static_cast<std::uint32_t>(purpose)}; }
+  const Position& position() const { return at_; }
 
   /// The next number of the stream: 52 random bits, uniform on the open interval (0, 1); never 0 nor 1.
   /// Cost: one Philox block for two numbers.
-  double uniform() { return drawn_++ % 2 == 0 ? first_of_block() : second_; }
+  double uniform() { return at_.drawn++ % 2 == 0 ? first_of_block() : at_.second; }
 
  private:
   double first_of_block();
@@ -48,9 +62,7 @@ class RandomStream {
   std::uint64_t seed_;
   std::uint32_t replication_;
   std::uint32_t entity_;
-  std::uint32_t purpose_;
-  std::uint32_t drawn_ = 0;
-  double second_ = 0.0;
+  Position at_;
 };
 
 /// One block of Philox4x32-10: four 32-bit words that depend on every bit of counter and key.

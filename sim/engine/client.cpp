@@ -18,8 +18,6 @@ std::uint64_t items_of(const InferPlan& plan, RandomStream* counts) {
 void PoolOfClients::add(const StreamPlan& stream, Client& client) {
   const auto place = static_cast<std::size_t>(&client - clients);
   const Replica& replica = world.replica;
-  cpu_times.reserve(count);
-  cpu_times.emplace_back(replica.seed, replica.index, client.entity(), Purpose::cpu_stage);
   if (stream.first_event) {
     under_way.resize(count);
     under_way[place] = *stream.first_event;
@@ -302,7 +300,10 @@ bool Client::work_found() {
 
 bool Client::compute(const StagePlan& stage, const TimeDistribution& time) {
   const double slow = slowness();
-  const double drawn_s = sample(time, pool_->cpu_times[place()]).value * slow;
+  const Replica& replica = pool_->world.replica;
+  RandomStream stream(replica.seed, replica.index, entity(), cpu_times_);
+  const double drawn_s = sample(time, stream).value * slow;
+  cpu_times_ = stream.position();
   present_.held_s = pool_->plan.draws_times ? drawn_s - stage.mean_s * slow : 0.0;
   surplus_s_ += present_.held_s;
   return compute_until(Step::computed, stage_, drawn_s);

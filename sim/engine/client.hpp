@@ -82,7 +82,6 @@ struct PoolOfClients {
   std::uint64_t count = 0;
 
   // By the client's place in the pool.
-  std::vector<RandomStream> cpu_times{};     ///< of each; in all pools
   std::vector<EventUnderWay> under_way{};    ///< the first event of each, where it is one under way
   std::vector<double> slowness{};            ///< 1 over the speed of its node, where one is not 1
   std::vector<std::uint64_t> events_left{};  ///< of the present job, where jobs end
@@ -197,6 +196,7 @@ class alignas(64) Client {
     CallWindow* window;   // of the stage that sends
   };
   Present present_{};
+  RandomStream::Position cpu_times_ = RandomStream::begin(Purpose::cpu_stage);
   std::uint16_t stage_ = 0;
   std::uint16_t need_ = 0;
   Step next_ = Step::started;
