@@ -4,6 +4,10 @@
 
 namespace saturn {
 
+void prefetch_waiter(const Call& call) {
+  call.window->prefetch_waiter();
+}
+
 void DelayedSends::fire(double now) {
   Call& call = *calls_.pop().value;
   calendar_.reschedule(source_, calls_.empty() ? Calendar::never : calls_.next_date());

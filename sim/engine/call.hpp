@@ -50,6 +50,8 @@ struct Call {
 inline void prefetch_call(const Call& call) {
   prefetch(reinterpret_cast<const char*>(&call) - 64, 1 + (sizeof(Call) + 63) / 64);
 }
+/// Asks for the stream that waits for a call's answer, by way of the call's window, which should be near by now.
+void prefetch_waiter(const Call& call);
 
 /// Takes a call over when a phase has ended.
 class CallReceiver {

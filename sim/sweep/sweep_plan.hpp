@@ -13,7 +13,7 @@
 namespace saturn {
 
 /// Changes with every change to the program that changes results, so that a resumed sweep computes them again.
-inline constexpr std::string_view results_version = "13";
+inline constexpr std::string_view results_version = "14";
 
 /// Stands last in what a point is asked, before the methods that answer it where they are not the simulation alone.
 inline constexpr std::string_view method_mark = " method=";

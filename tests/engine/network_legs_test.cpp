@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "sim/engine/calendar.hpp"
+#include "sim/engine/call_window.hpp"
 #include "sim/engine/network/leg_network.hpp"
 #include "sim/engine/simgrid_engine.hpp"
 #include "sim/run/process_pool.hpp"
@@ -34,6 +35,7 @@ struct Traffic {
   FlowTopology over;
   std::vector<DrawnFlow> flows;  ///< by start; whole numbers of bytes
   double latency_s = 0.0;
+  std::vector<std::pair<double, double>> speeds = {};  ///< date [s] and share of its capacity of the first link
 };
 
 /// Flows of a few sizes or of many, at dates that may be equal.
@@ -87,10 +89,12 @@ std::vector<double> carried_by(FlowModel model, const Traffic& traffic) {
   Arrivals arrivals;
   const auto network = make_leg_network(model, calendar, Seconds{100.0});
   std::vector<std::unique_ptr<NetworkLeg>> legs;
+  CallWindow window;
   std::deque<Call> calls;
   std::vector<double> starts_s;
   for (const DrawnFlow& flow : traffic.flows) {
-    calls.emplace_back().items = static_cast<std::uint32_t>(flow.bytes);
+    calls.emplace_back().window = &window;
+    calls.back().items = static_cast<std::uint32_t>(flow.bytes);
     starts_s.push_back(flow.start_s);
   }
   const DatedSource starter(calendar, starts_s, [&](std::size_t flow, double now) {
@@ -100,6 +104,11 @@ std::vector<double> carried_by(FlowModel model, const Traffic& traffic) {
   for (const double capacity : traffic.over.capacities) network->add_link(capacity);
   for (std::size_t c = 0; c < traffic.over.caps.size(); ++c)
     legs.push_back(network->add_leg(traffic.over.caps[c], traffic.over.routes[c], traffic.latency_s, {1.0}, arrivals));
+  std::vector<double> changes_s;
+  for (const auto& [date_s, share] : traffic.speeds) changes_s.push_back(date_s);
+  const DatedSource changer(calendar, changes_s, [&](std::size_t change, double now) {
+    network->set_speed(0, traffic.speeds[change].second, now);
+  });
   if (model == FlowModel::simgrid) {
     run_calendar(calendar, false);
   } else {
@@ -169,6 +178,29 @@ TEST_CASE("transfers in virtual time end when a flow by flow reckoning ends them
       transfers_end_in_time(drawn_traffic(topology, dice, 120));
     }));
   }
+}
+
+TEST_CASE("a leg that has its link for itself carries what one of a group does, whatever becomes of the link's speed") {
+  CHECK(rc::check([] {
+    Dice dice(*rc::gen::resize(1000, rc::gen::arbitrary<std::uint32_t>()));
+    const FlowTopology link{.capacities = {static_cast<double>(5 + dice(40))},
+                            .caps = {static_cast<double>(2 + dice(20))},
+                            .routes = {{0}}};
+    Traffic alone = drawn_traffic(link, dice, 60);
+    double date_s = 0.0;
+    while (date_s < alone.flows.back().start_s) {
+      date_s += static_cast<double>(1 + dice(200)) / 30.0;
+      alone.speeds.emplace_back(date_s, dice(5) == 0 ? 0.0 : static_cast<double>(1 + dice(4)) / 4.0);
+    }
+    alone.speeds.emplace_back(date_s + 1.0, 1.0);
+    Traffic beside = alone;
+    beside.over.caps.push_back(1.0);
+    beside.over.routes.push_back({0});
+    const std::vector<double> ours = carried_by(FlowModel::aggregated, alone);
+    const std::vector<double> of_group = carried_by(FlowModel::aggregated, beside);
+    for (std::size_t i = 0; i < ours.size(); ++i) RC_ASSERT(std::abs(ours[i] - of_group[i]) <= 1e-9 * of_group[i]);
+    RC_ASSERT(ours[alone.flows.size()] > 0.0);
+  }));
 }
 
 TEST_CASE("the aggregated flows end when SimGrid's network model ends them, flow by flow" *

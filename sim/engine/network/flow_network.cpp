@@ -99,7 +99,8 @@ void FlowNetwork::set_speed(std::size_t number, double share, Calendar& calendar
   const double capacity = link.whole * std::max(share, standing_still);
   link.capacity = static_cast<std::uint64_t>(std::floor(capacity));
   if (!link.may_fill && (share == 0.0 || link.bytes_per_s > link.capacity)) may_fill(link, now);
-  if (sharing_.set_capacity(number, capacity)) apply(calendar, now);
+  const bool changed = sharing_.set_capacity(number, capacity);
+  if (!link.legs.front()->capacity_alone_changed(now) && changed) apply(calendar, now);
   if (link.closed == (share == 0.0)) return;
   link.closed = share == 0.0;
   for (FairLeg* leg : link.legs) {
@@ -109,6 +110,15 @@ void FlowNetwork::set_speed(std::size_t number, double share, Calendar& calendar
       leg->open(now);
     }
   }
+}
+
+double FlowNetwork::capacity_alone(std::size_t flow_class) const {
+  double least = 0.0;
+  for (const std::size_t l : claims_[flow_class].links) {
+    if (claimed_[l].legs.size() > 1) return 0.0;
+    least = least == 0.0 ? sharing_.capacity(l) : std::min(least, sharing_.capacity(l));
+  }
+  return least;
 }
 
 void FlowNetwork::apply(Calendar& calendar, double now) {
@@ -234,7 +244,7 @@ void FairLeg::begin_flow(Call& call, double size, double now) {
   transfers_.push(start + size, &call);
   ++flows_;
   enter_next_end();
-  network_.started(flow_class_, calendar_, now);
+  flows_changed(true, now);
   reschedule();
 }
 
@@ -243,9 +253,35 @@ void FairLeg::transferred(double now) {
   count(end, now);
   --flows_;
   enter_next_end();
-  network_.finished(flow_class_, calendar_, now);
+  flows_changed(false, now);
   reschedule();
   deliver(*call, now);
+}
+
+void FairLeg::flows_changed(bool more, double now) {
+  if (alone_ > 0.0) {
+    set_rate_alone(now);
+  } else if (more) {
+    network_.started(flow_class_, calendar_, now);
+  } else {
+    network_.finished(flow_class_, calendar_, now);
+  }
+}
+
+void FairLeg::set_rate_alone(double now) {
+  own_.advance(now);
+  own_.rate = flows_ == 0 ? cap_ : std::min(cap_, alone_ / static_cast<double>(flows_));
+}
+
+bool FairLeg::capacity_alone_changed(double now) {
+  const double capacity = network_.capacity_alone(flow_class_);
+  if (capacity == 0.0) return false;
+  // A free leg asks for it when a link may fill.
+  if (filling_links_ == 0) return true;
+  alone_ = capacity;
+  set_rate_alone(now);
+  reschedule();
+  return true;
 }
 
 void FairLeg::deliver(Call& call, double now) {
@@ -255,6 +291,7 @@ void FairLeg::deliver(Call& call, double now) {
 }
 
 void FairLeg::may_be_held_back(double now) {
+  alone_ = network_.capacity_alone(flow_class_);
   next_alone_ = Calendar::never;
   counted_ = now;
   std::vector<Due> travelling;
@@ -284,7 +321,7 @@ void FairLeg::goes_at_cap(double now) {
     free_.push(now + std::max(0.0, end - here) / cap_, call);
     --flows_;
     enter_next_end();
-    network_.finished(flow_class_, calendar_, now);
+    flows_changed(false, now);
   }
   if (group_) group_->reschedule();
   while (!travelling_.empty()) {

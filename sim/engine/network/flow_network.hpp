@@ -41,8 +41,11 @@ class TransferQueue : public DatedQueue<Call*> {
  public:
   Entry pop() {
     const Entry first = DatedQueue::pop();
-    constexpr std::size_t ahead = 3;
-    if (const Entry* later = soon(ahead)) prefetch_call(*later->value);
+    constexpr std::size_t ahead = 4;
+    if (const Entry* later = soon(ahead)) {
+      prefetch_call(*later->value);
+      prefetch_waiter(*soon(1)->value);
+    }
     return first;
   }
 
@@ -110,6 +113,9 @@ class FlowNetwork {
   void finished(std::size_t flow_class, Calendar& calendar, double now) {
     if (sharing_.finish(flow_class)) apply(calendar, now);
   }
+
+  /// What the leg of a class whose links no other crosses shares between its flows [byte/s]; 0 for other classes.
+  double capacity_alone(std::size_t flow_class) const;
 
   /// A call is about to set out: from now on it may want its class's cap of every link of the leg.
   void sets_out(std::size_t flow_class, double now) {
@@ -194,9 +200,9 @@ class NetworkLeg {
 /// The transfers are a processor-sharing queue in virtual time: v is the data that each flow has received since the
 /// class was last empty, a flow that starts at v with b bytes ends at v + b, and nothing is done per flow when the rate
 /// changes. While none of its links can fill, the leg is free: latency and transfer of a call are one date, known when
-/// it sets out, and no flow is counted. Else v is a clock of the leg's own while no link holds its flows back, else the
-/// clock of the link's group and a constant. Cost of a call: O(1) while flows end in the order in which they began
-/// (equal sizes), else O(log flows).
+/// it sets out, and no flow is counted. Else v is a clock of the leg's own while no link holds its flows back, or only
+/// links that no other leg crosses; else the clock of the link's group and a constant. Cost of a call: O(1) while flows
+/// end in the order in which they began (equal sizes), else O(log flows).
 class FairLeg final : public NetworkLeg, private Source {
  public:
   /// @param latency   [s], >= 0
@@ -229,6 +235,11 @@ class FairLeg final : public NetworkLeg, private Source {
   void open(double now);
   void transferred(double now);
   void deliver(Call& call, double now);
+  // The number of flows has changed by one.
+  void flows_changed(bool more, double now);
+  void set_rate_alone(double now);
+  // @returns whether the leg has its links for itself
+  bool capacity_alone_changed(double now);
   // A link of the leg may fill from now on; or it does no longer.
   void may_be_held_back(double now);
   void goes_at_cap(double now);
@@ -258,6 +269,7 @@ class FairLeg final : public NetworkLeg, private Source {
   std::uint32_t closed_links_ = 0;           // of its links, those that let nothing pass
 
   double cap_;               // [byte/s]
+  double alone_ = 0.0;       // capacity where no other leg crosses its links: it needs no group [byte/s]; else 0
   double free_since_ = 0.0;  // date [s]
   TransferQueue free_;    // while the leg is free: calls by the dates at which they arrive; their first is next_alone_
   Ring<Due> travelling_;  // else those that travel,
