@@ -1,7 +1,10 @@
 #include "models/serving/fair_sharing.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <map>
 #include <numeric>
+#include <set>
 
 namespace saturn {
 
@@ -38,6 +41,42 @@ void FlowRoutes::complete() {
     parts[flow_class.part].classes.push_back(c);
     for (const std::size_t l : flow_class.links) links[l].classes.push_back(c);
   }
+}
+
+/// The least that the flows of a link's classes can bring to it together, as far as one other link that all of them
+/// cross, or the narrowest other link of each, says so [byte/s].
+/// @param left  links that routes still have
+double FlowRoutes::most_through(std::size_t link, const std::vector<char>& left) const {
+  std::map<std::size_t, std::size_t> crossings;
+  std::set<std::size_t> narrowest;
+  bool all_limited = true;
+  for (const std::size_t c : links[link].classes) {
+    std::size_t least = link;
+    for (const std::size_t l : classes[c].links) {
+      if (l == link || !left[l]) continue;
+      ++crossings[l];
+      if (least == link || links[l].capacity < links[least].capacity) least = l;
+    }
+    narrowest.insert(least);
+    all_limited = all_limited && least != link;
+  }
+  double most = all_limited ? 0.0 : std::numeric_limits<double>::infinity();
+  for (const std::size_t l : narrowest) most += links[l].capacity;
+  for (const auto& [l, times] : crossings)
+    if (times == links[link].classes.size()) most = std::min(most, links[l].capacity);
+  return most;
+}
+
+void FlowRoutes::leave_out_wide_links() {
+  complete();
+  std::vector<std::size_t> widest_first(links.size());
+  std::iota(widest_first.begin(), widest_first.end(), std::size_t{0});
+  std::ranges::stable_sort(widest_first, std::ranges::greater{}, [this](std::size_t l) { return links[l].capacity; });
+  // One after the other, so that no two links are each left out for the other's sake.
+  std::vector<char> left(links.size(), char{1});
+  for (const std::size_t l : widest_first)
+    if (!links[l].classes.empty() && most_through(l, left) <= links[l].capacity) left[l] = 0;
+  for (Class& flow_class : classes) std::erase_if(flow_class.links, [&](std::size_t l) { return !left[l]; });
 }
 
 void ProgressiveFilling::begin(const FlowRoutes& routes, const FlowRoutes::Part& part) {
@@ -287,6 +326,11 @@ void FairSharing::complete() {
     if (!crossing.empty()) links_[l].cap_of_all = cap(crossing.back());
   }
   complete_ = true;
+}
+
+void FairSharing::leave_out_wide_links() {
+  routes_.leave_out_wide_links();
+  complete_ = false;
 }
 
 void FairSharing::count_crossing(std::size_t link, std::size_t group, std::uint64_t flows, bool more) {

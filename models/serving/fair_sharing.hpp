@@ -35,6 +35,14 @@ struct FlowRoutes {
 
   /// Reckons what follows from capacities, caps and routes: the classes of each link, and the parts.
   void complete();
+
+  /// Takes links out of all routes that never hold a flow back: those that carry all that other links of their flows
+  /// let through. At least one link is left of each route, and no rate changes. After it complete() is due.
+  /// Cost: O(links crossed by all classes × links of a route)
+  void leave_out_wide_links();
+
+ private:
+  double most_through(std::size_t link, const std::vector<char>& left) const;
 };
 
 /// Max-min fair rates from scratch: the rates of all flows rise together; a class stops at its cap, or where a link is
@@ -99,6 +107,10 @@ class FairSharing {
   /// From now on the link carries so much. Returns true when rates may have changed, as start().
   /// @param capacity  [byte/s], > 0, finite  Cost: all rates of the classes that the link joins
   bool set_capacity(std::size_t link, double capacity);
+
+  /// Called once all classes are there, where no capacity will change: takes links that never hold a flow back out of
+  /// the routes, which changes no rate.
+  void leave_out_wide_links();
 
   std::size_t classes() const { return routes_.classes.size(); }
   double cap(std::size_t flow_class) const { return routes_.classes[flow_class].cap; }

@@ -23,6 +23,7 @@ FairSharing sharing_of(const FlowTopology& topology) {
 /// Lets flows start and finish, more of the one and then more of the other, and compares all rates each time.
 void rates_stay_max_min(const FlowTopology& topology, Dice& dice, std::size_t steps) {
   FairSharing sharing = sharing_of(topology);
+  if (dice(2) == 0) sharing.leave_out_wide_links();
   const std::size_t classes = topology.caps.size();
   std::vector<std::uint64_t> flows(classes, 0);
   std::vector<double> known(classes);
@@ -80,6 +81,31 @@ TEST_CASE("a link whose flows want no more than it has holds nobody back") {
   CHECK(sharing.rate(slow) == 2.0);
 }
 
+TEST_CASE("links that carry all that narrower ones let through are left out of the routes, and no others") {
+  struct Case {
+    std::vector<double> capacities;
+    std::vector<std::vector<std::size_t>> routes;
+    std::vector<std::vector<std::size_t>> left;
+  };
+  for (const auto& [capacities, routes, left] : std::vector<Case>{
+           // Uplinks before a narrow card; uplinks that the card carries together, and that it does not.
+           {{10, 10, 10}, {{0, 2}, {1, 2}}, {{2}, {2}}},
+           {{10, 10, 20}, {{0, 2}, {1, 2}}, {{0}, {1}}},
+           {{10, 10, 19}, {{0, 2}, {1, 2}}, {{0, 2}, {1, 2}}},
+           // Two of equal width: one is left. What nothing else limits stays.
+           {{10, 10}, {{0, 1}}, {{1}}},
+           {{10, 30}, {{0, 1}, {1}}, {{0, 1}, {1}}},
+           // A chain in which each could be left out for the next.
+           {{30, 20, 10}, {{0, 1, 2}, {1, 2}}, {{2}, {2}}},
+       }) {
+    const FlowTopology topology{
+        .capacities = capacities, .caps = std::vector<double>(routes.size(), 100.0), .routes = routes};
+    FairSharing sharing = sharing_of(topology);
+    sharing.leave_out_wide_links();
+    for (std::size_t c = 0; c < routes.size(); ++c) CHECK(sharing.links(c) == left[c]);
+  }
+}
+
 TEST_CASE("rates are max-min fair for whatever links, classes and flows are drawn") {
   CHECK(rc::check("max-min", [] {
     FairSharing sharing;
@@ -92,6 +118,7 @@ TEST_CASE("rates are max-min fair for whatever links, classes and flows are draw
         if (*rc::gen::arbitrary<bool>()) route.push_back(l);
       sharing.add_class(*rc::gen::inRange(1, 40), route);
     }
+    if (*rc::gen::arbitrary<bool>()) sharing.leave_out_wide_links();
     for (const auto c : *rc::gen::container<std::vector<std::size_t>>(
              rc::gen::inRange<std::size_t>(0, static_cast<std::size_t>(classes)))) {
       if (sharing.flows(c) > 0 && *rc::gen::inRange(0, 3) == 0) {

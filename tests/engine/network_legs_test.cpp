@@ -104,6 +104,7 @@ std::vector<double> carried_by(FlowModel model, const Traffic& traffic) {
   for (const double capacity : traffic.over.capacities) network->add_link(capacity);
   for (std::size_t c = 0; c < traffic.over.caps.size(); ++c)
     legs.push_back(network->add_leg(traffic.over.caps[c], traffic.over.routes[c], traffic.latency_s, {1.0}, arrivals));
+  if (traffic.speeds.empty()) network->seal();
   std::vector<double> changes_s;
   for (const auto& [date_s, share] : traffic.speeds) changes_s.push_back(date_s);
   const DatedSource changer(calendar, changes_s, [&](std::size_t change, double now) {

@@ -53,8 +53,7 @@ Fleet::Fleet(Calendar& calendar, InferenceService& service, const Scenario& scen
     Line line{.failures = RandomStream(replica.seed, replica.index, entity, Purpose::failure)};
     const DirectionNames names = link_names(scenario.links[l]);
     for (std::size_t c = 0; c < channels.size(); ++c)
-      if (channels[c].resource == names.forth || channels[c].resource == names.back)
-        line.links.push_back(service.link_of_channel()[c]);
+      if (channels[c].resource == names.forth || channels[c].resource == names.back) line.links.push_back(c);
     lines_.push_back(std::move(line));
     plan_link_failure(static_cast<std::uint32_t>(l), 0.0, true);
   }

@@ -75,6 +75,11 @@ void FlowNetwork::add(FairLeg& leg) {
   }
 }
 
+void FlowNetwork::seal() {
+  sharing_.leave_out_wide_links();
+  for (std::size_t c = 0; c < claims_.size(); ++c) claims_[c].links = sharing_.links(c);
+}
+
 void FlowNetwork::may_fill(Claimed& link, double now) {
   constexpr std::uint64_t calls_at_least = 64;
   constexpr std::uint64_t calls_a_leg = 4;

@@ -102,6 +102,9 @@ class FlowNetwork {
   /// Enters the leg of the flow class that was added last.
   void add(FairLeg& leg);
 
+  /// All legs are there, and no link will change its speed: forgets those that never hold anybody back.
+  void seal();
+
   /// From now on a link carries this share of its capacity. Nothing sets out over one that carries nothing, and what is
   /// under way stands still.
   /// @param share  in [0, 1]

@@ -351,6 +351,8 @@ class FairLegNetwork final : public LegNetwork {
     return std::make_unique<FairLeg>(calendar_, flows_, flow_class, latency, std::move(bytes), receiver);
   }
 
+  void seal() override { flows_.seal(); }
+
  private:
   Calendar& calendar_;
   FlowNetwork flows_;

@@ -34,6 +34,9 @@ class LegNetwork {
   /// @param receiver  takes the calls over at the far end
   virtual std::unique_ptr<NetworkLeg> add_leg(double cap, const std::vector<std::size_t>& links, double latency,
                                               std::vector<double> bytes, CallReceiver& receiver) = 0;
+
+  /// All legs have been added, and set_speed() will not be called.
+  virtual void seal() {}
 };
 
 /// A network whose transfers share links as the flow model says.

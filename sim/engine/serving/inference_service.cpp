@@ -213,7 +213,8 @@ void InferenceService::set_in_service(std::uint32_t node, bool in_service) {
 }
 
 void InferenceService::build_legs(const Platform& platform, const Scenario& scenario) {
-  for (const Channel& channel : platform.channels()) link_of_channel_.push_back(network_->add_link(channel.bandwidth));
+  // Links have the channels' numbers.
+  for (const Channel& channel : platform.channels()) network_->add_link(channel.bandwidth);
   out_.resize(site_numbers_.size());
   back_.resize(site_numbers_.size());
   for (const auto& [site, number] : site_numbers_) {
@@ -226,6 +227,7 @@ void InferenceService::build_legs(const Platform& platform, const Scenario& scen
       }
     }
   }
+  if (!changes_over_time(scenario)) network_->seal();
 }
 
 NetworkLeg* InferenceService::find_leg(const Platform& platform, const Path& path, double cap, bool outward) {
@@ -234,8 +236,6 @@ NetworkLeg* InferenceService::find_leg(const Platform& platform, const Path& pat
   // Nodes that are reached over the same channels share one flow class: rates are solved per class, not per node.
   const auto [place, added] = leg_numbers_.try_emplace({path.channels, path.latency, cap, outward}, legs_.size());
   if (added) {
-    std::vector<std::size_t> links;
-    for (const std::size_t channel : path.channels) links.push_back(link_of_channel_[channel]);
     CallReceiver& receiver = outward ? static_cast<CallReceiver&>(server_end_) : client_end_;
     const std::vector<double>& bytes = outward ? input_bytes_ : output_bytes_;
     auto slow_start = path.slow_start ? std::make_unique<SlowStartEnd>(calendar_, *path.slow_start, cap,
@@ -243,7 +243,7 @@ NetworkLeg* InferenceService::find_leg(const Platform& platform, const Path& pat
                                       : nullptr;
     CallReceiver& end = slow_start ? *slow_start : receiver;
     legs_.push_back({.slow_start = std::move(slow_start),
-                     .leg = network_->add_leg(cap, links, path.latency, bytes, end),
+                     .leg = network_->add_leg(cap, path.channels, path.latency, bytes, end),
                      .channels = path.channels,
                      .outward = outward});
   }

@@ -60,8 +60,7 @@ class InferenceService final : private ServiceListener, private Source {
   std::uint32_t nodes() const { return static_cast<std::uint32_t>(nodes_.size()); }
   /// Number of a server's first node.
   std::uint32_t first_node(std::size_t server) const { return first_nodes_[server]; }
-  LegNetwork& network() { return *network_; }
-  const std::vector<std::size_t>& link_of_channel() const { return link_of_channel_; }
+  LegNetwork& network() { return *network_; }  ///< its links have the numbers of the platform's channels
 
   /// A job of the stream is over, and with it the sequences that it has at stateful models. Nothing of the stream may
   /// be under way.
@@ -159,7 +158,6 @@ class InferenceService final : private ServiceListener, private Source {
   std::vector<double> output_bytes_;
 
   std::unique_ptr<LegNetwork> network_;
-  std::vector<std::size_t> link_of_channel_;
   std::vector<DirectedLeg> legs_;
   std::map<DirectedLegKey, std::size_t> leg_numbers_;
 
