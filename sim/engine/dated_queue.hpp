@@ -52,7 +52,7 @@ class DatedHeap {
     for (;;) {
       const std::size_t first = 4 * hole + 1;
       if (first >= n) break;
-      const std::size_t best = first + 4 <= n ? least_of_four(first) : least(first, n);
+      const std::size_t best = first + 4 <= n ? least(first, first + 4) : least(first, n);
       if (!before(entries_[best], last)) break;
       entries_[hole] = entries_[best];
       hole = best;
@@ -73,22 +73,19 @@ class DatedHeap {
   std::size_t least(std::size_t first, std::size_t end) const {
     std::size_t best = first;
     for (std::size_t child = first + 1; child < end; ++child)
-      if (before(entries_[child], entries_[best])) best = child;
+      if (before(entries_[child], entries_[best])) [[unlikely]]
+        best = child;
     return best;
   }
-  // Which is the least is as good as random, which a processor guesses badly: chosen without a branch.
-  std::size_t least_of_four(std::size_t first) const {
-    const Entry* four = &entries_[first];
-    const std::size_t left = before(four[1], four[0]) ? 1 : 0;
-    const std::size_t right = before(four[3], four[2]) ? 3 : 2;
-    return first + (before(four[right], four[left]) ? right : left);
-  }
 
-  // Dates that are not negative are ordered as their bits are; with the order of arrival below them two entries are
-  // compared as one number.
-  __extension__ using Key = unsigned __int128;
-  static Key key(const Entry& entry) { return Key{std::bit_cast<std::uint64_t>(entry.date)} << 64U | entry.order; }
-  static bool before(const Entry& a, const Entry& b) { return key(a) < key(b); }
+  // Dates that are not negative are ordered as their bits are.
+  static bool before(const Entry& a, const Entry& b) {
+    const auto date = std::bit_cast<std::uint64_t>(a.date);
+    const auto other = std::bit_cast<std::uint64_t>(b.date);
+    if (date != other) [[likely]]
+      return date < other;
+    return a.order < b.order;
+  }
 
   std::vector<Entry> entries_;
   std::uint64_t order_ = 0;
