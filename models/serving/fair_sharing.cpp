@@ -43,13 +43,12 @@ void FlowRoutes::complete() {
   }
 }
 
-/// The least that the flows of a link's classes can bring to it together, as far as one other link that all of them
-/// cross, or the narrowest other link of each, says so [byte/s].
+/// The most that the flows of a link's classes can bring to it together, as one other link that all of them cross or
+/// the narrowest other link of each limits it [byte/s]; infinity where a class has no other.
 /// @param left  links that routes still have
 double FlowRoutes::most_through(std::size_t link, const std::vector<char>& left) const {
   std::map<std::size_t, std::size_t> crossings;
   std::set<std::size_t> narrowest;
-  bool all_limited = true;
   for (const std::size_t c : links[link].classes) {
     std::size_t least = link;
     for (const std::size_t l : classes[c].links) {
@@ -57,10 +56,10 @@ double FlowRoutes::most_through(std::size_t link, const std::vector<char>& left)
       ++crossings[l];
       if (least == link || links[l].capacity < links[least].capacity) least = l;
     }
+    if (least == link) return std::numeric_limits<double>::infinity();
     narrowest.insert(least);
-    all_limited = all_limited && least != link;
   }
-  double most = all_limited ? 0.0 : std::numeric_limits<double>::infinity();
+  double most = 0.0;
   for (const std::size_t l : narrowest) most += links[l].capacity;
   for (const auto& [l, times] : crossings)
     if (times == links[link].classes.size()) most = std::min(most, links[l].capacity);
@@ -75,7 +74,7 @@ void FlowRoutes::leave_out_wide_links() {
   // One after the other, so that no two links are each left out for the other's sake.
   std::vector<char> left(links.size(), char{1});
   for (const std::size_t l : widest_first)
-    if (!links[l].classes.empty() && most_through(l, left) <= links[l].capacity) left[l] = 0;
+    if (most_through(l, left) <= links[l].capacity) left[l] = 0;
   for (Class& flow_class : classes) std::erase_if(flow_class.links, [&](std::size_t l) { return !left[l]; });
 }
 

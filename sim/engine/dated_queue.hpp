@@ -52,6 +52,7 @@ class DatedHeap {
     for (;;) {
       const std::size_t first = 4 * hole + 1;
       if (first >= n) break;
+      // The four of a whole node are compared without a loop.
       const std::size_t best = first + 4 <= n ? least(first, first + 4) : least(first, n);
       if (!before(entries_[best], last)) break;
       entries_[hole] = entries_[best];
@@ -70,6 +71,8 @@ class DatedHeap {
   }
 
  private:
+  // Not that another than the first is rarely the least: the hint makes branches of the comparisons, which a processor
+  // guesses to go on meanwhile (as Calendar::first_of).
   std::size_t least(std::size_t first, std::size_t end) const {
     std::size_t best = first;
     for (std::size_t child = first + 1; child < end; ++child)

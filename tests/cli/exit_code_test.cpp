@@ -312,6 +312,7 @@ TEST_CASE("results of sweeps are those of results_version, which is raised and t
   CHECK(fingerprint("mm1" + three + "/run/seed=1,2") == "016820ce68f2871c");
   CHECK(fingerprint("protodune-big-batch --set /run/brief=true --axis /jobs/0/count=100,300") == "74e14b74ee4ccb07");
   CHECK(fingerprint("triton-fastpitch-a100 --set /run/brief=true --axis /run/seed=1") == "6da51b0c5374568d");
+  CHECK(fingerprint("two-sites --set /run/brief=true --axis /run/seed=1") == "78e871fd42b571b9");
   CHECK(fingerprint("cms-scale-out" + three + "/run/seed=1") == "624722c572448748");
 }
 

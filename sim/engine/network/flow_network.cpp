@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 #include <utility>
 
 namespace saturn {
@@ -76,6 +77,7 @@ void FlowNetwork::add(FairLeg& leg) {
 }
 
 void FlowNetwork::seal() {
+  sealed_ = true;
   sharing_.leave_out_wide_links();
   for (std::size_t c = 0; c < claims_.size(); ++c) claims_[c].links = sharing_.links(c);
 }
@@ -98,14 +100,15 @@ void FlowNetwork::has_room(Claimed& link, double now) {
 void FlowNetwork::set_speed(std::size_t number, double share, Calendar& calendar, double now) {
   // What a closed link still carries of what is under way: a thousandth of a second's data in an hour.
   constexpr double standing_still = 1e-7;
+  if (sealed_) throw std::logic_error("a link changes its speed that may have been left out");
   if (claimed_.size() <= number || claimed_[number].legs.empty()) return;
   Claimed& link = claimed_[number];
   if (link.whole == 0.0) link.whole = sharing_.capacity(number);
   const double capacity = link.whole * std::max(share, standing_still);
   link.capacity = static_cast<std::uint64_t>(std::floor(capacity));
   if (!link.may_fill && (share == 0.0 || link.bytes_per_s > link.capacity)) may_fill(link, now);
-  const bool changed = sharing_.set_capacity(number, capacity);
-  if (!link.legs.front()->capacity_alone_changed(now) && changed) apply(calendar, now);
+  if (sharing_.set_capacity(number, capacity)) apply(calendar, now);
+  for (FairLeg* leg : link.legs) leg->speed_changed(now);
   if (link.closed == (share == 0.0)) return;
   link.closed = share == 0.0;
   for (FairLeg* leg : link.legs) {
@@ -117,7 +120,7 @@ void FlowNetwork::set_speed(std::size_t number, double share, Calendar& calendar
   }
 }
 
-double FlowNetwork::capacity_alone(std::size_t flow_class) const {
+double FlowNetwork::own_capacity(std::size_t flow_class) const {
   double least = 0.0;
   for (const std::size_t l : claims_[flow_class].links) {
     if (claimed_[l].legs.size() > 1) return 0.0;
@@ -264,8 +267,8 @@ void FairLeg::transferred(double now) {
 }
 
 void FairLeg::flows_changed(bool more, double now) {
-  if (alone_ > 0.0) {
-    set_rate_alone(now);
+  if (own_capacity_ > 0.0) {
+    set_own_rate(now);
   } else if (more) {
     network_.started(flow_class_, calendar_, now);
   } else {
@@ -273,20 +276,16 @@ void FairLeg::flows_changed(bool more, double now) {
   }
 }
 
-void FairLeg::set_rate_alone(double now) {
+void FairLeg::set_own_rate(double now) {
   own_.advance(now);
-  own_.rate = flows_ == 0 ? cap_ : std::min(cap_, alone_ / static_cast<double>(flows_));
+  own_.rate = flows_ == 0 ? cap_ : std::min(cap_, own_capacity_ / static_cast<double>(flows_));
 }
 
-bool FairLeg::capacity_alone_changed(double now) {
-  const double capacity = network_.capacity_alone(flow_class_);
-  if (capacity == 0.0) return false;
-  // A free leg asks for it when a link may fill.
-  if (filling_links_ == 0) return true;
-  alone_ = capacity;
-  set_rate_alone(now);
+void FairLeg::speed_changed(double now) {
+  if (own_capacity_ == 0.0) return;
+  own_capacity_ = network_.own_capacity(flow_class_);
+  set_own_rate(now);
   reschedule();
-  return true;
 }
 
 void FairLeg::deliver(Call& call, double now) {
@@ -296,7 +295,7 @@ void FairLeg::deliver(Call& call, double now) {
 }
 
 void FairLeg::may_be_held_back(double now) {
-  alone_ = network_.capacity_alone(flow_class_);
+  own_capacity_ = network_.own_capacity(flow_class_);
   next_alone_ = Calendar::never;
   counted_ = now;
   std::vector<Due> travelling;
@@ -377,6 +376,8 @@ void FairLeg::reschedule() {
     group_->reschedule();
     return;
   }
+  // While the leg is free, the date is that of its next arrival, whatever becomes of its class without flows.
+  if (filling_links_ == 0) return;
   next_alone_ = flows_ == 0 ? Calendar::never : own_.due(transfers_.next_date() - offset_);
   enter_dates();
 }
@@ -391,7 +392,7 @@ void FairLeg::leave_group(double now) {
   if (group_) {
     group_->remove(place_);
     group_->reschedule();
-  } else {
+  } else if (filling_links_ > 0) {
     next_alone_ = Calendar::never;
     enter_dates();
   }

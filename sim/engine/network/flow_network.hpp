@@ -102,7 +102,7 @@ class FlowNetwork {
   /// Enters the leg of the flow class that was added last.
   void add(FairLeg& leg);
 
-  /// All legs are there, and no link will change its speed: forgets those that never hold anybody back.
+  /// All legs are there, and no link will change its speed: those that never hold anybody back are left out.
   void seal();
 
   /// From now on a link carries this share of its capacity. Nothing sets out over one that carries nothing, and what is
@@ -117,8 +117,8 @@ class FlowNetwork {
     if (sharing_.finish(flow_class)) apply(calendar, now);
   }
 
-  /// What the leg of a class whose links no other crosses shares between its flows [byte/s]; 0 for other classes.
-  double capacity_alone(std::size_t flow_class) const;
+  /// What the flows of a class have for themselves, where no other class crosses its links [byte/s]; else 0.
+  double own_capacity(std::size_t flow_class) const;
 
   /// A call is about to set out: from now on it may want its class's cap of every link of the leg.
   void sets_out(std::size_t flow_class, double now) {
@@ -173,6 +173,7 @@ class FlowNetwork {
   std::vector<std::unique_ptr<FlowGroup>> groups_;  // by link; null until the link first holds somebody back
   std::vector<Claim> claims_;                       // by class
   std::vector<Claimed> claimed_;                    // by link
+  bool sealed_ = false;
 };
 
 /// What a call carries over a leg [byte]. @param bytes  per item, by model's number [byte]
@@ -190,7 +191,7 @@ class NetworkLeg {
   NetworkLeg& operator=(const NetworkLeg&) = delete;
   virtual ~NetworkLeg() = default;
 
-  /// Takes a call over at the near end. @param now  the calendar's present [s]
+  /// Takes a call over at the near end, which has a window. @param now  the calendar's present [s]
   virtual void begin(Call& call, double now) = 0;
 
   /// Calls between begin() and their receiver. Cost: O(calls present)
@@ -241,9 +242,9 @@ class alignas(64) FairLeg final : public NetworkLeg, private Source {
   void deliver(Call& call, double now);
   // The number of flows has changed by one.
   void flows_changed(bool more, double now);
-  void set_rate_alone(double now);
-  // @returns whether the leg has its links for itself
-  bool capacity_alone_changed(double now);
+  void set_own_rate(double now);
+  // Some link of the leg has another speed.
+  void speed_changed(double now);
   // A link of the leg may fill from now on; or it does no longer.
   void may_be_held_back(double now);
   void goes_at_cap(double now);
@@ -272,9 +273,9 @@ class alignas(64) FairLeg final : public NetworkLeg, private Source {
   std::uint32_t filling_links_ = 0;          // of its links, those that may fill; 0: the leg is free
   std::uint32_t closed_links_ = 0;           // of its links, those that let nothing pass
 
-  double cap_;               // [byte/s]
-  double alone_ = 0.0;       // capacity where no other leg crosses its links: it needs no group [byte/s]; else 0
-  double free_since_ = 0.0;  // date [s]
+  double cap_;                 // [byte/s]
+  double own_capacity_ = 0.0;  // once a link may have filled: of links that no other leg crosses; else 0 [byte/s]
+  double free_since_ = 0.0;    // date [s]
   TransferQueue free_;    // while the leg is free: calls by the dates at which they arrive; their first is next_alone_
   Ring<Due> travelling_;  // else those that travel,
   Ring<Call*> held_;      // while a link is closed: those that have not set out

@@ -213,7 +213,6 @@ void InferenceService::set_in_service(std::uint32_t node, bool in_service) {
 }
 
 void InferenceService::build_legs(const Platform& platform, const Scenario& scenario) {
-  // Links have the channels' numbers.
   for (const Channel& channel : platform.channels()) network_->add_link(channel.bandwidth);
   out_.resize(site_numbers_.size());
   back_.resize(site_numbers_.size());
