@@ -47,13 +47,23 @@ std::string estimate_text(const Estimate& estimate, double factor) {
   return fixed_text(mean, decimals) + " ± " + fixed_text(std::ceil(half_width / unit) * unit, decimals);
 }
 
+namespace {
+
+/// A ratio above which per cent are too many to read, and "times slower" says it.
+constexpr double many_times = 100.0;
+
+}  // namespace
+
 std::string slower_text(const Estimate& ratio) {
   if (!std::isfinite(ratio.mean)) return "none";
   const double share = ratio.mean - 1.0;
   // Equal times differ by the rounding errors of their sums, which are errors of the ratio, not of its excess.
   if (ratio.half_width() <= rounding_noise_of_ratios) return slower_text(ratio.mean);
-  const double sign = share < 0.0 ? -1.0 : 1.0;
   const double half_width = ratio.reach();
+  if (ratio.mean >= many_times)
+    return estimate_text({.mean = ratio.mean, .low = ratio.mean - half_width, .high = ratio.mean + half_width}) +
+           " times slower";
+  const double sign = share < 0.0 ? -1.0 : 1.0;
   const Estimate size{.mean = sign * share, .low = sign * share - half_width, .high = sign * share + half_width};
   return estimate_text(size, 100.0) + (share < 0.0 ? " % faster" : " % slower");
 }
@@ -66,6 +76,7 @@ std::string slower_text(double ratio) {
   if (!std::isfinite(ratio)) return "none";
   const double share = ratio - 1.0;
   if (std::abs(share) <= rounding_noise_of_ratios) return "0 % slower";
+  if (ratio >= many_times) return number_text(ratio, 3) + " times slower";
   return percent_text(std::abs(share), 3) + (share < 0.0 ? " faster" : " slower");
 }
 

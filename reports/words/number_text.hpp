@@ -24,7 +24,7 @@ std::string estimate_text(const Estimate& estimate, double factor = 1.0);
 std::string percent_text(const Estimate& share);
 
 /// Event time over the one without waiting as people read it, a share with its interval: 1.0016 gives "0.16 % slower",
-/// 1.05 ± 0.01 gives "5.0 ± 1.0 % slower"; below 1 it is "faster".
+/// 1.05 ± 0.01 gives "5.0 ± 1.0 % slower"; below 1 it is "faster", from 100 on "250 times slower".
 /// @param ratio  [1]; what is not finite gives "none"
 std::string slower_text(const Estimate& ratio);
 /// The same of an exact ratio, with three digits.

@@ -44,6 +44,9 @@ TEST_CASE("a slowdown has one meaning for people: the share by which events are 
   CHECK(slower_text(around(1.05, 0.01)) == "5.0 ± 1.0 % slower");
   CHECK(slower_text(1.543) == "54.3 % slower");
   CHECK(slower_text(3.5) == "250 % slower");
+  CHECK(slower_text(99.5) == "9850 % slower");
+  CHECK(slower_text(41000001.0) == "41,000,000 times slower");
+  CHECK(slower_text(around(250.0, 3.0)) == "250 ± 3 times slower");
   CHECK(slower_text(around(0.998, 0.004)) == "0.2 ± 0.4 % faster");
   // Rounding errors of a ratio are no share.
   CHECK(slower_text(around(1.0 + 3e-16, 2e-16)) == "0 % slower");
