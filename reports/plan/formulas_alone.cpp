@@ -68,7 +68,10 @@ std::string answering_text(const PlanReport& report) {
       append_part(silent,
                   method_in_words({method}) + (why->remark.starts_with("left out") ? " is " : " ") + why->remark, "; ");
   }
+  const bool bounds_alone = answering == std::vector{method_in_words({Method::bounds})};
   return "Nothing was simulated: these numbers are those of " + joined(answering, " and ") + " alone." +
+         (bounds_alone ? " Bounds know no waiting: to keep events that short may take many times as many devices."
+                       : "") +
          (silent.empty() ? "" : " " + capitalised(silent) + ".");
 }
 

@@ -41,14 +41,16 @@ std::string size_that_would_do(const RunSize& size, const RunLimits& limits) {
   // Where a few streams are too many, something else is: nodes that fill the memory.
   constexpr double few = 100.0;
   const double streams = share * size.clients;
-  return streams < few ? "" : "; some " + significant(streams, 1) + " streams would do";
+  return streams < few ? ""
+                       : "; some " + with_commas(static_cast<std::uint64_t>(std::stod(significant(streams, 1)))) +
+                             " streams would do";
 }
 
 /// Why a run of that size cannot end within the limits; nothing where it may.
 std::optional<TaskFailure> too_large(const RunSize& size, const RunLimits& limits) {
   if (size.least_bytes > static_cast<double>(limits.memory_bytes))
     return TaskFailure{.kind = FailureKind::out_of_memory,
-                       .message = "not begun: its " + significant(size.clients, 3) +
+                       .message = "not begun: its " + with_commas(static_cast<std::uint64_t>(size.clients)) +
                                   " streams and its servers alone occupy more than " +
                                   significant(size.least_bytes / 1e9, 3) + " GB, and a simulation may have " +
                                   significant(static_cast<double>(limits.memory_bytes) / 1e9, 3) + " GB" +

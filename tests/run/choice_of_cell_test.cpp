@@ -174,7 +174,7 @@ TEST_CASE("what has no cell and is too large is refused with the reason and a si
   farm.servers.back().nodes = 6;
   const RunFailure failure = failure_of(answer_of(farm, pooled(0.0)));
   CHECK(failure.kind == FailureKind::out_of_memory);
-  CHECK(failure.message.find("some 9e+06 streams would do") != std::string::npos);
+  CHECK(failure.message.find("some 9,000,000 streams would do") != std::string::npos);
   CHECK(failure.message.find("the nodes of its servers have no common divisor") != std::string::npos);
   farm.servers.back().nodes = 1;
   CHECK(failure_of(answer_of(farm, pooled(0.0))).message.find("a server has one node") != std::string::npos);
