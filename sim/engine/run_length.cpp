@@ -21,8 +21,8 @@ namespace {
 
 // A third and less than four fifths of what is measured (docs/performance.md), so that whatever can end is begun.
 constexpr double least_request_s = 1e-7;
-constexpr double least_client_bytes = 250.0;
-constexpr double least_node_bytes = 5000.0;
+constexpr double least_client_bytes = 150.0;
+constexpr double least_node_bytes = 2300.0;
 
 /// Requests of an event, or itself if it sends none.
 double dates_of_event(const JobPool& pool) {

@@ -248,7 +248,7 @@ TEST_CASE("a thousand million jobs are answered by formulas at once, with the si
   const ProcessResult run = saturn_process("run first-steps --set /jobs/0/count=1000000000 --quiet");
   CHECK(run.exit_code == 4);
   CHECK(run.out.starts_with("NOT CONFIRMED: too large to be simulated\n"));
-  CHECK(run.out.find("some 8,000,000 streams would do") != std::string::npos);
+  CHECK(run.out.find("some 10,000,000 streams would do") != std::string::npos);
   // One GPU serves an event in 0.108 s, and a thousand million jobs wait for each other.
   CHECK(run.out.find("bound                 108,000,000 ") != std::string::npos);
 }
