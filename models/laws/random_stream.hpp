@@ -33,9 +33,9 @@ class RandomStream {
  public:
   /// Where a stream stands: all that changes in it, for those that keep many streams of one seed and replication.
   struct Position {
-    double second = 0.0;  ///< number of the present block of two
-    std::uint32_t drawn = 0;
-    std::uint32_t purpose;  ///< in its upper half how often `drawn` has begun anew
+    double second = 0.0;      ///< of the two numbers of the block that was drawn last
+    std::uint32_t drawn = 0;  ///< numbers so far
+    std::uint32_t purpose;    ///< in its upper half how often `drawn` has begun anew
   };
 
   /// @param seed         the scenario's seed

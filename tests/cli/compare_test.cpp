@@ -226,6 +226,10 @@ TEST_CASE("what formulas do not reach is said: devices beyond the search, and jo
   CHECK(plan.exit_code == 3);
   CHECK(json::parse(plan.out)["answer"]["why_no_gpus"] ==
         "none is looked for beyond 16,777,216 devices, at which \"geddes/t4\" saturates at 225380290 jobs");
+  // A bound is no estimate of how many devices little waiting takes; with mean value analysis there is one.
+  const std::string waiting = "Bounds know no";
+  CHECK(saturn_process("plan first-steps --method bounds").out.find(waiting) != std::string::npos);
+  CHECK(saturn_process("plan first-steps --method bounds,mva").out.find(waiting) == std::string::npos);
   const TemporaryFolder folder;
   saturn_process("sweep first-steps --axis /jobs/0/count=30000,40000 --method bounds,mva --quiet --out points",
                  folder.path().string());
