@@ -366,8 +366,6 @@ void InferenceService::left(Call& call, double now) {
   call.phase_start = now;
   if (tracer_ != nullptr) tracer_->leaves(call, now);
   if (NetworkLeg* leg = back_[call.site][call.node]) {
-    // With many clients the frame has left the caches.
-    call.window->prefetch_waiter();
     leg->begin(call, now);
     return;
   }
