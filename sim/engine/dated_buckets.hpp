@@ -5,19 +5,22 @@
 #include <cstddef>
 #include <vector>
 
-#include "sim/engine/dated_queue.hpp"
+#include "sim/engine/dated_wheel.hpp"
 
 namespace saturn {
 
-/// Values by date like DatedHeap, for very many: what is due soon stands in a heap that stays in the caches, the rest
-/// in buckets of dates, unsorted, of which one after the other comes into the heap. Few values stand in the heap alone.
+/// Values by date like DatedHeap, for very many: what is due soon stands on a wheel that stays in the caches, the rest
+/// in buckets of dates, unsorted, of which one after the other comes onto the wheel. Few values stand on the wheel
+/// alone.
 /// Equal dates leave in the order in which they came: they are in one bucket, in that order.
 /// Cost: O(1) each while dates are spread, else O(log n).
 template <class Value>
 class DatedBuckets {
  public:
   bool empty() const { return soon_.empty(); }
-  const typename DatedHeap<Value>::Entry& top() const { return soon_.top(); }
+  /// Of one that is not empty, as the next.
+  double next_date() const { return soon_.next_date(); }
+  const Value& next() const { return soon_.next(); }
 
   void push(double date, Value value) {
     // Rounding keeps the order of dates, so that none is in a bucket before that of an earlier one.
@@ -30,11 +33,11 @@ class DatedBuckets {
     }
   }
 
-  Value pop() {
+  /// The next leaves.
+  void pop() {
     if (soon_.size() >= many && !spread_) spread();
-    const Value value = soon_.pop();
+    soon_.pop();
     if (soon_.empty() && spread_) refill();
-    return value;
   }
 
  private:
@@ -46,7 +49,7 @@ class DatedBuckets {
     Value value;
   };
 
-  /// Fills the heap, if there is anything left.
+  /// Fills the wheel, if there is anything left.
   void refill() {
     while (soon_.empty()) {
       if (first_ == last_ && later_.empty()) return;
@@ -68,7 +71,7 @@ class DatedBuckets {
     for (const Dated& one : left) earliest = std::min(earliest, one.date);
     for (const Dated& one : left) sum += one.date - earliest;
     base_ = earliest;
-    constexpr std::size_t values_a_bucket = 8;
+    constexpr std::size_t values_a_bucket = 32;
     last_ = static_cast<double>(std::clamp(left.size() / values_a_bucket, std::size_t{1}, buckets));
     const double per_s = last_ * static_cast<double>(left.size()) / (2.0 * sum);
     per_s_ = std::isfinite(per_s) ? per_s : 0.0;
@@ -80,20 +83,21 @@ class DatedBuckets {
     (place < last_ ? buckets_[static_cast<std::size_t>(place)] : later_).push_back(one);
   }
 
-  /// From the heap alone to buckets.
+  /// From the wheel alone to buckets.
   void spread() {
     spread_ = true;
     buckets_.resize(buckets);
     last_ = first_ = static_cast<double>(buckets);
     while (!soon_.empty()) {
-      const double date = soon_.top().date;
-      later_.push_back({date, soon_.pop()});
+      later_.push_back({soon_.next_date(), soon_.next()});
+      soon_.pop();
     }
+    // What comes onto the wheel next is earlier than what left it last.
     soon_ = {};
     refill();
   }
 
-  DatedHeap<Value> soon_;                    // those before bucket first_
+  DatedWheel<Value> soon_;                   // those before bucket first_
   std::vector<std::vector<Dated>> buckets_;  // number n: dates from base_ + n / per_s_ on
   std::vector<Dated> later_;                 // beyond the last bucket
   double base_ = 0.0;                        // [s]

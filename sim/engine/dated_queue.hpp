@@ -27,9 +27,23 @@ class DatedHeap {
   const std::vector<Entry>& entries() const { return entries_; }  ///< in no order that means anything
   void reserve(std::size_t n) { entries_.reserve(n); }
 
+  void clear() { entries_.clear(); }
+
+  /// Whether it leaves first. Dates that are not negative are ordered as their bits are.
+  static bool before(const Entry& a, const Entry& b) {
+    const auto date = std::bit_cast<std::uint64_t>(a.date);
+    const auto other = std::bit_cast<std::uint64_t>(b.date);
+    if (date != other) [[likely]]
+      return date < other;
+    return a.order < b.order;
+  }
+
+  /// The place in the order of one that comes now.
+  std::uint64_t take_order() { return order_++; }
   /// Cost: O(log n)
-  void push(double date, Value value) {
-    const Entry entry{date + 0.0, order_++, value};
+  void push(double date, Value value) { push(Entry{date + 0.0, take_order(), value}); }
+  /// One that came before, by its order. Cost: O(log n)
+  void push(const Entry& entry) {
     std::size_t hole = entries_.size();
     entries_.push_back(entry);
     while (hole > 0) {
@@ -79,15 +93,6 @@ class DatedHeap {
       if (before(entries_[child], entries_[best])) [[unlikely]]
         best = child;
     return best;
-  }
-
-  // Dates that are not negative are ordered as their bits are.
-  static bool before(const Entry& a, const Entry& b) {
-    const auto date = std::bit_cast<std::uint64_t>(a.date);
-    const auto other = std::bit_cast<std::uint64_t>(b.date);
-    if (date != other) [[likely]]
-      return date < other;
-    return a.order < b.order;
   }
 
   std::vector<Entry> entries_;

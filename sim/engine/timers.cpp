@@ -5,15 +5,15 @@
 namespace saturn {
 
 void Timers::fire(double) {
-  Client& sleeper = *sleepers_.top().value;
+  Client& sleeper = *sleepers_.next();
   // With many clients it has left the caches; it comes back while the others are put in order, and the next meanwhile.
   prefetch(&sleeper, client_lines);
   sleepers_.pop();
-  if (!sleepers_.empty()) prefetch(sleepers_.top().value, client_lines);
+  if (!sleepers_.empty()) prefetch(sleepers_.next(), client_lines);
   firing_ = true;
   sleeper.go_on();
   firing_ = false;
-  calendar_.reschedule(source_, sleepers_.empty() ? Calendar::never : sleepers_.top().date);
+  calendar_.reschedule(source_, sleepers_.empty() ? Calendar::never : sleepers_.next_date());
 }
 
 }  // namespace saturn

@@ -16,7 +16,7 @@ class Timers final : private Source {
 
   /// The client goes on at `date` [s], not before the calendar's present.
   void wake(Client& sleeper, double date) {
-    const bool earliest = sleepers_.empty() || date < sleepers_.top().date;
+    const bool earliest = sleepers_.empty() || date < sleepers_.next_date();
     sleepers_.push(date, &sleeper);
     // While an event is being handled, fire() enters the new earliest date once, at its end.
     if (earliest && !firing_) calendar_.reschedule(source_, date);

@@ -13,6 +13,7 @@
 #include "models/values/containers.hpp"
 #include "sim/engine/dated_buckets.hpp"
 #include "sim/engine/dated_queue.hpp"
+#include "sim/engine/dated_wheel.hpp"
 #include "sim/run/outcome_bytes.hpp"
 #include "tests/engine/dated_source.hpp"
 #include "tests/engine/scenarios_for_tests.hpp"
@@ -98,27 +99,40 @@ TEST_CASE("heap and queue give dates back in order, and equal ones as they came,
   }));
 }
 
-TEST_CASE("buckets of dates give their values back as the heap does, however many there are and however far apart") {
+TEST_CASE("a wheel and buckets of dates give their values back as the heap does, at whatever distances") {
   CHECK(rc::check("as the heap", [] {
     const auto many = *rc::gen::inRange<std::size_t>(1, 3000);
     const auto waits = *rc::gen::nonEmpty(rc::gen::container<std::vector<int>>(rc::gen::inRange(0, 40)));
-    const double scale = *rc::gen::element(1e-9, 0.125, 1e6);
+    // The rate at which values leave changes, which the widths of buckets follow.
+    const auto scales =
+        *rc::gen::nonEmpty(rc::gen::container<std::vector<double>>(rc::gen::element(1e-300, 1e-9, 0.125, 0.3, 1e6)));
+    DatedWheel<std::size_t> wheel;
     DatedBuckets<std::size_t> buckets;
     DatedHeap<std::size_t> heap;
     const auto push = [&](std::size_t number, double now) {
       // A few are very far away.
       const int wait = waits[number % waits.size()];
-      const double date = now + scale * (wait == 39 ? 1e5 : wait);
+      const double scale = scales[number / many % scales.size()];
+      const double date = now + scale * (wait == 39 ? 1e5 : wait + 0.001 * static_cast<double>(number % 7));
+      wheel.push(date, number);
       buckets.push(date, number);
       heap.push(date, number);
     };
     for (std::size_t i = 0; i < many; ++i) push(i, 0.0);
     for (std::size_t i = 0; !heap.empty(); ++i) {
       const double now = heap.top().date;
-      RC_ASSERT(buckets.top().date == now);
-      RC_ASSERT(buckets.pop() == heap.pop());
-      if (i < 3 * many) push(many + i, now);
+      RC_ASSERT(wheel.next_date() == now);
+      RC_ASSERT(buckets.next_date() == now);
+      RC_ASSERT(wheel.next() == heap.top().value);
+      RC_ASSERT(buckets.next() == heap.pop());
+      wheel.pop();
+      buckets.pop();
+      // Some leave together.
+      if (i < 4 * many && i % 5 != 0) push(many + i, now);
+      if (i < 4 * many && i % 7 == 0) push(5 * many + i, now);
+      RC_ASSERT(wheel.size() == heap.size());
     }
+    RC_ASSERT(wheel.empty());
     RC_ASSERT(buckets.empty());
   }));
 }

@@ -321,29 +321,32 @@ void ServerNode::device_done(std::uint32_t number, double occupied, double now) 
 
 void ServerNode::finish(std::uint32_t number, double now) {
   // Answers may call back into this node, which uses the place of the execution again.
-  const Execution done = executions_[number];
+  Execution& execution = executions_[number];
+  Call* const first = std::exchange(execution.first, nullptr);
+  ModelQueue& queue = *execution.queue;
+  const std::uint32_t unit = execution.unit;
+  const double started = execution.started;
+  const double wait_s = execution.wait_s;
   if (tracer_ != nullptr) tracer_->batch_ends(number_, number, now);
-  executions_[number].first = nullptr;
   free_executions_.push_back(number);
-  ModelQueue& queue = *done.queue;
   const std::uint16_t model = queue.number();
-  instance_time_[model] += now - done.started;
-  queue.release(done.unit, now);
+  instance_time_[model] += now - started;
+  queue.release(unit, now);
   if (devices_)
-    for (const Call* call = done.first; call != nullptr; call = call->next) devices_->answered(done.unit);
-  if (queue.model().slots > 0) end_sequences_of(*sequences_[model], done.first, now);
+    for (const Call* call = first; call != nullptr; call = call->next) devices_->answered(unit);
+  if (queue.model().slots > 0) end_sequences_of(*sequences_[model], first, now);
   // A real server's instance takes its next batch before the first answer has brought a new request.
-  about_to_leave_ = plan_.sag ? leaving(done) : 0;
+  about_to_leave_ = plan_.sag ? leaving(first, model) : 0;
   if (queue.waiting() > 0) serve(queue, now);
   about_to_leave_ = 0;
-  for (Call* call = done.first; call != nullptr;) {
+  for (Call* call = first; call != nullptr;) {
     Call* const next = call->next;
-    call->compute_s += now - done.started;
-    call->device_wait_s += done.wait_s;
+    call->compute_s += now - started;
+    call->device_wait_s += wait_s;
     if (call->model == model) {
       leave(*call, now);
     } else {
-      listener_.step_done(*call, model, done.started, done.wait_s, now);
+      listener_.step_done(*call, model, started, wait_s, now);
       ++call->step;
       if (call->step < plan_.chains[call->model].size()) {
         if (tracer_ != nullptr) tracer_->waits(*call, step_of(*call), now);
@@ -377,11 +380,11 @@ void ServerNode::end_sequences(std::uint32_t client, std::uint16_t model, double
   }
 }
 
-/// Requests of an execution that is over whose last step it was.
-std::uint32_t ServerNode::leaving(const Execution& done) const {
+/// Requests of a batch of the model that is over whose last step it was.
+std::uint32_t ServerNode::leaving(const Call* first, std::uint16_t model) const {
   std::uint32_t count = 0;
-  for (const Call* call = done.first; call != nullptr; call = call->next)
-    if (call->model == done.queue->number() || call->step + 1U >= plan_.chains[call->model].size()) ++count;
+  for (const Call* call = first; call != nullptr; call = call->next)
+    if (call->model == model || call->step + 1U >= plan_.chains[call->model].size()) ++count;
   return count;
 }
 

@@ -331,7 +331,7 @@ class ServerNode final : private Source, private QueueOwner, public CallReceiver
   void set_paces(double now);
   void device_done(std::uint32_t number, double occupied, double now);
   void finish(std::uint32_t number, double now);
-  std::uint32_t leaving(const Execution& done) const;
+  std::uint32_t leaving(const Call* first, std::uint16_t model) const;
   void reject(const ModelQueue& queue, const Batch& chain, double now);
   void leave(Call& call, double now);
   void lose(Call& call, bool silent, double now);
