@@ -68,6 +68,7 @@ function(saturn_library name)
   if(ARG_HOT)
     target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O3> $<$<CONFIG:RelWithDebInfo>:-O1>)
     # GCC inlines members that other files could call only where they are tiny: an event passes through a dozen of them.
+    # What happens rarely in them is kept out of line by attributes (cold, noinline): it made every event save registers.
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
       set(inline_more --param=max-inline-insns-auto=300 --param=inline-unit-growth=200 --param=large-function-growth=400)
       target_compile_options(${name} PRIVATE "$<$<CONFIG:Release>:${inline_more}>")

@@ -54,7 +54,7 @@ class LogHistogram {
     void subtract(const Bin& other);
     double at_rank_s(std::uint64_t rank, std::size_t number) const;
   };
-  Bin& bin_at(std::size_t number);
+  [[gnu::cold, gnu::noinline]] Bin& bin_at(std::size_t number);
   double at_rank_s(std::uint64_t rank) const;
 
   std::vector<Bin> bins_;

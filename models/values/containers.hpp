@@ -32,7 +32,7 @@ class Ring {
   void clear() { head_ = tail_; }
 
  private:
-  void grow() {
+  [[gnu::cold, gnu::noinline]] void grow() {
     const std::size_t larger = capacity_ == 0 ? 16 : 2 * capacity_;
     auto block = std::make_unique<T[]>(larger);
     const std::size_t count = size();

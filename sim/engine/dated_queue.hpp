@@ -43,7 +43,7 @@ class DatedHeap {
   /// Cost: O(log n)
   void push(double date, Value value) { push(Entry{date + 0.0, take_order(), value}); }
   /// One that came before, by its order. Cost: O(log n)
-  void push(const Entry& entry) {
+  [[gnu::noinline]] void push(const Entry& entry) {
     std::size_t hole = entries_.size();
     entries_.push_back(entry);
     while (hole > 0) {
@@ -56,7 +56,7 @@ class DatedHeap {
   }
 
   /// Cost: O(log n)
-  Value pop() {
+  [[gnu::noinline]] Value pop() {
     const Value value = entries_.front().value;
     const Entry last = entries_.back();
     entries_.pop_back();

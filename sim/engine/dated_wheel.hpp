@@ -28,9 +28,9 @@ class DatedWheel {
   std::size_t size() const { return on_wheel_ + others_.size(); }
   /// Of one that is not empty, as the next two.
   double next_date() const { return heap_is_next() ? others_.top().date : first_date_; }
-  const Value& next() const { return heap_is_next() ? others_.top().value : places_[front()].entry.value; }
+  const Value& next() const { return heap_is_next() ? others_.top().value : places_[front()].value; }
 
-  void push(double date, Value value) { push(Entry{date + 0.0, others_.take_order(), value}); }
+  void push(double date, Value value) { push(date + 0.0, others_.take_order(), value); }
 
   /// The next leaves.
   void pop() {
@@ -57,9 +57,12 @@ class DatedWheel {
   static constexpr double most_buckets = 0x1p53;  // from date `base_` on: beyond, they are no whole numbers any more
   static constexpr std::size_t word_bits = 64;
 
+  // Filled one by one: copied as a whole, what was just written would be waited for.
   struct Place {
-    Entry entry;
-    std::uint32_t next = nobody;  // in its bucket; or that is free
+    double date;
+    std::uint64_t order;
+    Value value;
+    std::uint32_t next;  // in its bucket; or that is free
   };
 
   // Rounding keeps the order of dates, so that none is in a bucket before that of an earlier one.
@@ -72,41 +75,46 @@ class DatedWheel {
     const Entry& other = others_.top();
     if (other.date != first_date_) [[likely]]
       return other.date < first_date_;
-    return other.order < places_[front()].entry.order;
+    return other.order < places_[front()].order;
   }
 
-  void push(const Entry& entry) {
-    const double bucket = bucket_of(entry.date);
-    if (!(bucket < end_) || !enter(static_cast<std::uint64_t>(bucket), entry)) others_.push(entry);
+  void push(double date, std::uint64_t order, Value value) {
+    const double bucket = bucket_of(date);
+    if (!(bucket < end_) || !enter(static_cast<std::uint64_t>(bucket), date, order, value))
+      others_.push({date, order, value});
   }
 
   /// @returns false when it would have to pass too many in its bucket
-  bool enter(std::uint64_t bucket, const Entry& entry) {
+  bool enter(std::uint64_t bucket, double date, std::uint64_t order, Value value) {
+    if (free_ == nobody) add_place();
     const std::size_t slot = slot_of(bucket);
     std::uint32_t* link = &heads_[slot];
     for (std::size_t passed = 0; *link != nobody; ++passed) {
-      Place& place = places_[*link];
-      if (DatedHeap<Value>::before(entry, place.entry)) break;
+      Place& other = places_[*link];
+      if (date < other.date || (date == other.date && order < other.order)) break;
       if (passed == most_passed) return false;
-      link = &place.next;
+      link = &other.next;
     }
-    const std::uint32_t next = *link;
-    if (free_ == nobody) {
-      *link = static_cast<std::uint32_t>(places_.size());
-      places_.push_back({entry, next});
-    } else {
-      *link = free_;
-      Place& place = places_[free_];
-      free_ = place.next;
-      place = {entry, next};
-    }
+    Place& place = places_[free_];
+    place.date = date;
+    place.order = order;
+    place.value = value;
+    const std::uint32_t next_free = place.next;
+    place.next = *link;
+    *link = free_;
+    free_ = next_free;
     filled_[slot / word_bits] |= std::uint64_t{1} << (slot % word_bits);
     ++on_wheel_;
-    if (entry.date < first_date_) {
-      first_date_ = entry.date;
+    if (date < first_date_) {
+      first_date_ = date;
       first_ = bucket;
     }
     return true;
+  }
+
+  [[gnu::cold, gnu::noinline]] void add_place() {
+    free_ = static_cast<std::uint32_t>(places_.size());
+    places_.push_back({0.0, 0, Value{}, nobody});
   }
 
   /// The first on the wheel leaves it.
@@ -126,7 +134,7 @@ class DatedWheel {
       }
       first_ += slot_of(filled_from(slot) - slot);
     }
-    first_date_ = places_[front()].entry.date;
+    first_date_ = places_[front()].date;
   }
 
   /// The first slot from `slot` on, and round the wheel, whose bucket is not empty.
@@ -141,14 +149,15 @@ class DatedWheel {
   }
 
   /// Makes the buckets as wide as suits the rate at which values have left since the last time.
-  void fit(double now) {
+  [[gnu::cold, gnu::noinline]] void fit(double now) {
     const double per_s = buckets_a_value * static_cast<double>(between_fits) / (now - fitted_);
     fitted_ = now;
     until_fitted_ = between_fits;
     if ((per_s_ >= per_s / 2 && per_s_ <= 2 * per_s) || !std::isfinite(per_s)) return;
     std::vector<Entry> entries = others_.entries();
     for (std::uint32_t number : heads_)
-      for (; number != nobody; number = places_[number].next) entries.push_back(places_[number].entry);
+      for (; number != nobody; number = places_[number].next)
+        entries.push_back({places_[number].date, places_[number].order, places_[number].value});
     std::sort(entries.begin(), entries.end(), DatedHeap<Value>::before);
     others_.clear();
     places_.clear();
@@ -160,7 +169,7 @@ class DatedWheel {
     base_ = now;
     per_s_ = per_s;
     end_ = static_cast<double>(buckets);
-    for (const Entry& entry : entries) push(entry);
+    for (const Entry& entry : entries) push(entry.date, entry.order, entry.value);
   }
 
   std::array<std::uint32_t, buckets> heads_;                 // places of their earliest; bucket n at n modulo them all

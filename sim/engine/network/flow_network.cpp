@@ -251,41 +251,47 @@ void FairLeg::begin_flow(Call& call, double size, double now) {
   count(start, now);
   transfers_.push(start + size, &call);
   ++flows_;
-  enter_next_end();
-  flows_changed(true, now);
-  reschedule();
+  flows_changed(true, start, now);
 }
 
 void FairLeg::transferred(double now) {
   const auto [end, call] = transfers_.pop();
   count(end, now);
   --flows_;
-  enter_next_end();
-  flows_changed(false, now);
-  reschedule();
+  flows_changed(false, end, now);
   deliver(*call, now);
 }
 
-void FairLeg::flows_changed(bool more, double now) {
+void FairLeg::flows_changed(bool more, double virtual_now, double now) {
   if (own_capacity_ > 0.0) {
-    set_own_rate(now);
-  } else if (more) {
+    share_own(virtual_now, now);
+  } else {
+    share_with_others(more, now);
+  }
+}
+
+void FairLeg::share_with_others(bool more, double now) {
+  enter_next_end();
+  if (more) {
     network_.started(flow_class_, calendar_, now);
   } else {
     network_.finished(flow_class_, calendar_, now);
   }
+  reschedule();
 }
 
-void FairLeg::set_own_rate(double now) {
-  own_.advance(now);
+void FairLeg::share_own(double virtual_now, double now) {
+  own_.value = virtual_now;
+  own_.date = now;
   own_.rate = flows_ == 0 ? cap_ : std::min(cap_, own_capacity_ / static_cast<double>(flows_));
+  next_alone_ = flows_ == 0 ? Calendar::never : own_.due(transfers_.next_date());
+  enter_dates();
 }
 
 void FairLeg::speed_changed(double now) {
   if (own_capacity_ == 0.0) return;
   own_capacity_ = network_.own_capacity(flow_class_);
-  set_own_rate(now);
-  reschedule();
+  if (filling_links_ > 0) share_own(virtual_time(now), now);
 }
 
 void FairLeg::deliver(Call& call, double now) {
@@ -324,10 +330,8 @@ void FairLeg::goes_at_cap(double now) {
     const auto [end, call] = transfers_.pop();
     free_.push(now + std::max(0.0, end - here) / cap_, call);
     --flows_;
-    enter_next_end();
-    flows_changed(false, now);
+    flows_changed(false, here, now);
   }
-  if (group_) group_->reschedule();
   while (!travelling_.empty()) {
     const auto [date, call] = travelling_.pop();
     free_.push(date + data_of(*call, bytes_) / cap_, call);

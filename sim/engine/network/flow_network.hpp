@@ -159,9 +159,9 @@ class FlowNetwork {
     double whole = 0.0;   // capacity when nothing has happened to it [byte/s]; 0: nothing ever has
   };
 
-  void may_fill(Claimed& link, double now);
-  void has_room(Claimed& link, double now);
-  void apply(Calendar& calendar, double now);
+  [[gnu::cold, gnu::noinline]] void may_fill(Claimed& link, double now);
+  [[gnu::cold, gnu::noinline]] void has_room(Claimed& link, double now);
+  [[gnu::noinline]] void apply(Calendar& calendar, double now);
   void make_group(std::size_t link, Calendar& calendar);
   FlowGroup& group(std::size_t link, Calendar& calendar) {
     if (groups_.size() <= link || !groups_[link]) make_group(link, calendar);
@@ -241,8 +241,10 @@ class alignas(64) FairLeg final : public NetworkLeg, private Source {
   void transferred(double now);
   void deliver(Call& call, double now);
   // The number of flows has changed by one.
-  void flows_changed(bool more, double now);
-  void set_own_rate(double now);
+  void flows_changed(bool more, double virtual_now, double now);
+  // The leg's flows share what its links have for them alone; v is the leg's own clock.
+  void share_own(double virtual_now, double now);
+  [[gnu::noinline]] void share_with_others(bool more, double now);
   // Some link of the leg has another speed.
   void speed_changed(double now);
   // A link of the leg may fill from now on; or it does no longer.

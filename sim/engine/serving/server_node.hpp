@@ -62,7 +62,7 @@ class SharedProcessor final : private Source {
       : calendar_(calendar), speed_(speed), units_(units), owner_(owner), source_(calendar.add(*this)) {}
 
   /// @param work  [s] at full speed, > 0
-  void begin(Job job, double work, double now) {
+  [[gnu::noinline]] void begin(Job job, double work, double now) {
     advance(now);
     jobs_.push(virtual_ + work, {job, occupied_});
     reschedule();
