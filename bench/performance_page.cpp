@@ -123,9 +123,9 @@ std::string performance_page(const Measured& measured, const MeasuredShared& sha
       "is\n"
       "a hand-written event loop without SimGrid, statistics or checks, all of whose events stand in one heap: what a\n"
       "request costs at the least, until the heap has left the caches. All are compiled with -O3. Each figure is the\n"
-      "median of five repetitions (actors: one, stopped after 20 s of wall time, with the rate until then), all from "
-      "one\n"
-      "run of the program on one core of " +
+      "median of five repetitions (actors: one, stopped after 20 s of wall time, with the rate until then), mixed in "
+      "random\n"
+      "order, all from one run of the program on one core of " +
       processor() +
       ". Compare\nratios, not figures: machines differ and are noisy.\n\n"
       "## Requests per second of wall time\n\n"
