@@ -121,7 +121,7 @@ A result takes $result_bytes bytes, a line of plan.jsonl $plan_bytes.
 What follows is computed from the figures above; nobody has run it.
 
 - *Simulations.* $per_point s a point on one core like this one: $million_hours core hours, $(calc %.1f "60 * $million_hours / 1000") minutes on 1,000 cores.
-- *Preparing.* \`saturn sweep ... --slurm DIR\` looks at every point before anything runs: $(calc %.0f "1e6 * $planned / 60") minutes once, on one core. It writes plan.jsonl, $(calc %.0f "$plan_bytes") MB.
+- *Preparing.* \`saturn sweep ... --slurm DIR\` looks at every point before anything runs: $(calc %.1f "1e6 * $planned / 60") minutes once, on one core. It writes plan.jsonl, $(calc %.0f "$plan_bytes") MB.
 - *Shards.* Each of 1,000 shards reads the first line of plan.jsonl alone and works out the ids of its own 1,000 points ($(calc %.1f "1000 * $planned") s).
   If each read all of plan.jsonl, the shared file system would deliver $(calc %.0f "1000 * $plan_bytes / 1000") GB before the first point: this is where it would become the
   limit, and why it is not done.

@@ -90,8 +90,8 @@ std::string significant(double value, int digits) {
 
 std::string in_words(double number, int digits) {
   const bool is_count = number == std::floor(number) && std::abs(number) < 1e15;
-  // "268312 jobs", not "2.683e+05".
-  if (is_count || std::abs(number) >= std::pow(10.0, digits)) return fmt::format("{:.0f}", number);
+  // "268,312 jobs", not "2.683e+05".
+  if (is_count || std::abs(number) >= std::pow(10.0, digits)) return separated(fmt::format("{:.0f}", number), 5);
   return significant(number, digits);
 }
 

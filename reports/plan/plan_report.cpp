@@ -34,6 +34,10 @@ std::string jobs_text(double jobs) {
   return shown < 10 && shown != std::floor(shown) ? fixed_text(shown, 1) : whole_text(std::floor(jobs));
 }
 
+std::string each_text(double jobs) {
+  return jobs == std::floor(jobs) ? whole_text(jobs) : number_text(jobs, 3);
+}
+
 /// The number is known to less than a job.
 bool is_sharp(const PlanSentence& facts) {
   const double half_width = (facts.high - facts.low) / 2;
@@ -240,7 +244,7 @@ void add_jobs(Table& screen, const PlanSentence& sentence) {
   add_line(
       screen, sentence.device_word + "s", whole_text(pool.devices),
       "for " + counted(pool.jobs, sentence.noun) +
-          (pool.devices > 1.0 ? " (" + jobs_text(pool.jobs / pool.devices) + " each)" : "") + ": events are " +
+          (pool.devices > 1.0 ? " (" + each_text(pool.jobs / pool.devices) + " each)" : "") + ": events are " +
           slower_text(pool.slowdown) + " than unloaded" +
           (pool.failed && pool.failed->mean > 0.0
                ? ", though " + figure_text(measure("failed"), *pool.failed) + " of their calls FAIL"

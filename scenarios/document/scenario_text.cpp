@@ -47,7 +47,10 @@ std::string nothing_there(const Node& parent, const std::string& parent_pointer,
   if (parent.kind == NodeKind::list) {
     const std::size_t length = parent.children.size();
     return owner + " is a list of " + with_commas(length) + "; " +
-           (length == 0 ? "" : "its elements are 0 to " + std::to_string(length - 1) + ", and ") + "\"-\" adds one.";
+           (length == 0   ? ""
+            : length == 1 ? "its only element is 0, and "
+                          : "its elements are 0 to " + std::to_string(length - 1) + ", and ") +
+           "\"-\" adds one.";
   }
   if (parent.kind != NodeKind::object) return owner + " is " + shown(parent) + " and has nothing inside.";
   const std::vector<std::string> names = names_in(parent);

@@ -216,7 +216,7 @@ TEST_CASE("a budget holds for a million jobs, and what is left is the formulas' 
   CHECK(run.out.find("\n  bound ") != std::string::npos);
   // The link of the scenario carries 822 jobs, whatever is bought: the bound knows that without a simulation.
   CHECK(json::parse(plan.out)["answer"]["why_no_gpus"].get<std::string>().starts_with(
-      "no number of devices carries 1000000 jobs: \"laboratory to computing_centre\" saturates at 822.3 jobs"));
+      "no number of devices carries 1,000,000 jobs: \"laboratory to computing_centre\" saturates at 822.3 jobs"));
 }
 
 TEST_CASE("what formulas do not reach is said: devices beyond the search, and jobs beyond mean value analysis") {
@@ -225,7 +225,7 @@ TEST_CASE("what formulas do not reach is said: devices beyond the search, and jo
       saturn_process("plan purdue-four-t4 --jobs 1000000000 --method bounds --quiet --format json");
   CHECK(plan.exit_code == 3);
   CHECK(json::parse(plan.out)["answer"]["why_no_gpus"] ==
-        "none is looked for beyond 16,777,216 devices, at which \"geddes/t4\" saturates at 225380290 jobs");
+        "none is looked for beyond 16,777,216 devices, at which \"geddes/t4\" saturates at 225,380,290 jobs");
   // A bound is no estimate of how many devices little waiting takes; with mean value analysis there is one.
   const std::string waiting = "Bounds know no";
   CHECK(saturn_process("plan first-steps --method bounds").out.find(waiting) != std::string::npos);

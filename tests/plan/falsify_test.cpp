@@ -141,8 +141,8 @@ TEST_CASE("where nothing saturates no number of jobs contradicts, and the reason
 TEST_CASE("jobs beyond what can be simulated are refused with the number at which the first resource saturates") {
   const Scenario vast = closed_loop(3, 1, ConstantTime{Seconds{10000}}, ConstantTime{Seconds{0.001}});
   CHECK(choose_jobs(vast, 0.1).why_not ==
-        "no number of jobs that can be simulated contradicts the plan: the first resource saturates at 10000001 "
-        "jobs, and below that its demand shows nowhere; at most 2000000 are simulated. Measure the models alone");
+        "no number of jobs that can be simulated contradicts the plan: the first resource saturates at 10,000,001 "
+        "jobs, and below that its demand shows nowhere; at most 2,000,000 are simulated. Measure the models alone");
 }
 
 TEST_CASE("perf_analyzer saturates the GPUs with the jobs' own requests from the jobs' own site") {
@@ -228,7 +228,7 @@ TEST_CASE("what gRPC cannot carry and what perf_analyzer cannot send is said") {
   far.servers[0].site = "there";
   far.links = {{.site_a = "here", .site_b = "there", .bandwidth = Bandwidth{1e9}, .round_trip_time = Seconds{0.1}}};
   CHECK(only_model(far).why_not ==
-        "it would take 111113 requests in flight to saturate \"server/gpu\", more than one perf_analyzer sends (10000 "
+        "it would take 111,113 requests in flight to saturate \"server/gpu\", more than one perf_analyzer sends (10,000 "
         "at most here): send larger requests, or measure from nearer to the server");
 }
 

@@ -334,7 +334,7 @@ std::string exclusion(const Requirement& low, const Requirement& high, std::opti
   }
   const std::optional<double> rate = least_rate(low, campaign_events);
   if (rate && high.figure == measure("throughput") && high.at_most && *rate > high.limit)
-    return "\"" + low.text + "\" and \"" + high.text + "\" exclude each other: " + shortest(*campaign_events) +
+    return "\"" + low.text + "\" and \"" + high.text + "\" exclude each other: " + in_words(*campaign_events) +
            " events in that time are " + in_words(*rate) + " /s; drop one, or change a limit.";
   return "";
 }
