@@ -227,9 +227,10 @@ TEST_CASE("what gRPC cannot carry and what perf_analyzer cannot send is said") {
   Scenario far = closed_loop(9, 1, ConstantTime{Seconds{1}}, ConstantTime{Seconds{1e-6}});
   far.servers[0].site = "there";
   far.links = {{.site_a = "here", .site_b = "there", .bandwidth = Bandwidth{1e9}, .round_trip_time = Seconds{0.1}}};
-  CHECK(only_model(far).why_not ==
-        "it would take 111,113 requests in flight to saturate \"server/gpu\", more than one perf_analyzer sends (10,000 "
-        "at most here): send larger requests, or measure from nearer to the server");
+  CHECK(
+      only_model(far).why_not ==
+      "it would take 111,113 requests in flight to saturate \"server/gpu\", more than one perf_analyzer sends (10,000 "
+      "at most here): send larger requests, or measure from nearer to the server");
 }
 
 TEST_CASE("each model is measured once, with the largest request of any job") {
