@@ -258,7 +258,7 @@ void infer_one(const std::vector<RowItems>& rows, ItemsFor which, InferredItems&
     row.load->request_batch = items;
     row.load->batch_from = BatchOrigin::inferred;
   }
-  std::string how = "by Little's law from " + counted_noun(rows.size(), "row") + ": " + range;
+  std::string how = "by Little's law from " + counted(rows.size(), "row") + ": " + range;
   if (line.slope < 0.0)
     how +=
         "; that falls with the latency, as perf_analyzer's printed rate does, so that the value at no "

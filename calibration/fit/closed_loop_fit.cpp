@@ -60,15 +60,15 @@ void demand_sound_rows(std::span<const ClosedLoopRow> rows) {
   const std::size_t own = count_of(rows, [](const ClosedLoopRow& row) { return row.own_s.has_value(); });
   if (own != 0 && own != rows.size())
     complaints.push_back(complaint_at(rows.front().label, "calibration.bad_value",
-                                      std::to_string(own) + " of " + counted_noun(rows.size(), "row") +
+                                      std::to_string(own) + " of " + counted(rows.size(), "row") +
                                           " have an own time outside the module; give it for all rows or for none."));
   if (!complaints.empty()) throw InputError(complaints);
   const std::size_t needed = count_of(rows, has_error) == rows.size() ? 3 : 4;
   if (rows.size() < needed)
     refuse_fit(rows.empty() ? "" : rows.front().label, "calibration.too_few_points",
-               counted_noun(rows.size(), "row") +
-                   " for the event time without load and the demand of the bottleneck; " + std::to_string(needed) +
-                   " are needed" + (needed == 4 ? ", or 3 with errors" : "") + ": measure more numbers of clients.");
+               counted(rows.size(), "row") + " for the event time without load and the demand of the bottleneck; " +
+                   std::to_string(needed) + " are needed" + (needed == 4 ? ", or 3 with errors" : "") +
+                   ": measure more numbers of clients.");
   if (std::all_of(rows.begin(), rows.end(),
                   [&](const ClosedLoopRow& row) { return row.clients == rows.front().clients; }))
     refuse_fit(

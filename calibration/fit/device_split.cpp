@@ -65,20 +65,20 @@ void demand_sound_row(const SharedRow& shared, const std::vector<double>& sizes)
       (!shared.standard_error || (std::isfinite(*shared.standard_error) && *shared.standard_error > 0.0));
   if (!sound)
     refuse_fit(shared.label, "calibration.bad_value",
-               "A row of instances that share a device has " + counted_noun(shared.clients, "client") + ", " +
-                   counted_noun(shared.instances, "instance") + ", requests of " +
-                   significant(shared.request_batch, 3) + " items and " + significant(shared.items_per_s, 3) +
+               "A row of instances that share a device has " + counted(shared.clients, "client") + ", " +
+                   counted(shared.instances, "instance") + ", requests of " + significant(shared.request_batch, 3) +
+                   " items and " + significant(shared.items_per_s, 3) +
                    " items/s; needed are two clients and two instances at least, and numbers above 0.");
   if (!shared.executed_batch && shared.clients > shared.instances + 1)
     refuse_fit(shared.label, "calibration.unknown_batches",
-               counted_noun(shared.clients, "client") + " of " + counted_noun(shared.instances, "instance") +
+               counted(shared.clients, "client") + " of " + counted(shared.instances, "instance") +
                    " have several requests waiting at once, which a server that batches dynamically joins; what it "
                    "executed is needed.");
   const double batch = batch_of(shared);
   if (sizes.size() < 2 || batch < sizes.front() || batch > sizes.back())
     refuse_fit(shared.label, "calibration.too_few_sizes",
                "The batches had " + significant(batch, 3) + " items, but the times of one client alone are known for " +
-                   counted_noun(sizes.size(), "size") + ", " + significant(sizes.front(), 3) + " to " +
+                   counted(sizes.size(), "size") + ", " + significant(sizes.front(), 3) + " to " +
                    significant(sizes.back(), 3) + ": measure such batches alone too.");
 }
 

@@ -100,7 +100,7 @@ LinearSolution solve_linear(const LinearLaw& law, std::span<const double> x, std
   const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(weighted);
   if (qr.rank() < p)
     refuse_fit("", "calibration.too_few_sizes",
-               "The sizes lie too close to each other to tell the " + counted_noun(law.parameters, "parameter") +
+               "The sizes lie too close to each other to tell the " + counted(law.parameters, "parameter") +
                    " of the law apart: measure sizes further apart.");
   const Eigen::VectorXd right = measured.cwiseQuotient(sigma);
   const Eigen::VectorXd values = norms.cwiseInverse().asDiagonal() * Eigen::VectorXd(qr.solve(right));
@@ -125,9 +125,8 @@ WeightedFit fit_weighted(const LinearLaw& law, std::span<const FitPoint> points)
   const std::size_t needed = law.parameters + (fit.errors_known ? 0 : 1);
   if (points.size() < needed)
     refuse_fit(points.empty() ? "" : points.front().label, "calibration.too_few_points",
-               "There are " + counted_noun(points.size(), "point") + " for " +
-                   counted_noun(law.parameters, "parameter") + (fit.errors_known ? "" : " and no error of each point") +
-                   "; at least " + std::to_string(needed) +
+               "There are " + counted(points.size(), "point") + " for " + counted(law.parameters, "parameter") +
+                   (fit.errors_known ? "" : " and no error of each point") + "; at least " + std::to_string(needed) +
                    " are needed: measure more sizes, or each size more often.");
   const PointColumns columns = columns_of(points);
   fit.degrees_of_freedom = static_cast<double>(points.size() - law.parameters);

@@ -169,7 +169,7 @@ Fit fit_affine(std::span<const FitPoint> points) {
   demand_sound_points(points);
   if (points.size() > 1 && sizes_of(points).size() < 2)
     refuse_fit(points.front().label, "calibration.too_few_sizes",
-               "All " + counted_noun(points.size(), "point") + " have the size " + significant(points.front().x, 3) +
+               "All " + counted(points.size(), "point") + " have the size " + significant(points.front().x, 3) +
                    "; how the time grows with the size needs two different sizes at least: measure, for example, "
                    "batches of 1, 8 and 64 too.");
   const LinearLaw law = affine_law();

@@ -109,8 +109,8 @@ Fit fit_service_law(std::span<const FitPoint> points) {
   demand_sound_points(points);
   if (sizes_of(points).size() < 3 || points.size() < 4) {
     Fit fit = fit_affine(points);
-    fit.notes.emplace_back("With " + counted_noun(points.size(), "point") + " at " +
-                           counted_noun(sizes_of(points).size(), "size") +
+    fit.notes.emplace_back("With " + counted(points.size(), "point") + " at " +
+                           counted(sizes_of(points).size(), "size") +
                            " nothing could tell another law from the affine one: its straightness is assumed.");
     return fit;
   }
@@ -282,7 +282,7 @@ Fit fit_two_segments(std::span<const FitPoint> points) {
   demand_sound_points(points);
   if (sizes_of(points).size() < 4)
     refuse_fit(points.front().label, "calibration.too_few_sizes",
-               "There are " + counted_noun(sizes_of(points).size(), "different size") +
+               "There are " + counted(sizes_of(points).size(), "different size") +
                    "; two straight parts need 4 at least: measure more sizes.");
   if (!can_have_two_segments(points))
     refuse_fit(points.front().label, "calibration.too_few_points",

@@ -230,8 +230,8 @@ Fit chosen_fit(const std::vector<double>& times) {
   if (!is_finite(gamma))
     return empirical_fit(times, "The times differ by too many powers of ten for any law: they stand for themselves.");
   if (times.size() < fewest_to_choose)
-    return lawful_fit(gamma, counted_noun(times.size(), "value") +
-                                 " cannot tell a gamma law from a lognormal one: gamma is assumed.");
+    return lawful_fit(
+        gamma, counted(times.size(), "value") + " cannot tell a gamma law from a lognormal one: gamma is assumed.");
   const TimeLaw lognormal = fit_lognormal(times);
   const auto rejected = [&](const TimeLaw& law) {
     if (!is_finite(law)) return true;
@@ -258,7 +258,7 @@ void name_far_values(Fit& fit, std::span<const double> times, const std::vector<
     fit.notes.emplace_back("Value " + std::to_string(far[i] + 1) + " stands far above the others: " +
                            times_the_median(times[far[i]], *fit.spread) + "; it is kept, since long tails are real.");
   if (far.size() > most_values_named)
-    fit.notes.emplace_back("So do " + counted_noun(far.size() - most_values_named, "more value") + ".");
+    fit.notes.emplace_back("So do " + counted(far.size() - most_values_named, "more value") + ".");
 }
 
 Fit fit_sound_times(const std::vector<double>& times) {
@@ -266,11 +266,11 @@ Fit fit_sound_times(const std::vector<double>& times) {
   const auto zeros = std::count(times.begin(), times.end(), 0.0);
   if (times.size() == 1) return constant_fit(sample, "One value alone tells no scatter: its error is not known.");
   if (sample.sd <= 1e-9 * sample.mean)
-    return constant_fit(sample, "All " + counted_noun(times.size(), "value") +
+    return constant_fit(sample, "All " + counted(times.size(), "value") +
                                     " are equal: their scatter is below what the measurement resolves, and the error "
                                     "is not known.");
   if (zeros > 0)
-    return empirical_fit(times, std::to_string(zeros) + " of " + counted_noun(times.size(), "value") +
+    return empirical_fit(times, std::to_string(zeros) + " of " + counted(times.size(), "value") +
                                     " are 0, which no gamma or lognormal law gives: the values stand for themselves.");
   return chosen_fit(times);
 }
@@ -282,7 +282,7 @@ Fit fit_times(std::span<const double> times, const std::string& label) {
   std::vector<double> kept(times.begin(), times.end());
   if (sample_of(times).mean <= 0.0)
     refuse_fit(label, "calibration.bad_value",
-               "All " + counted_noun(times.size(), "value") +
+               "All " + counted(times.size(), "value") +
                    " are 0 s; a time above 0 is needed: does the file count in "
                    "another unit?");
   std::vector<std::size_t> far = far_above(times);

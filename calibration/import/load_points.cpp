@@ -92,7 +92,7 @@ bool LoadRow::whole() const {
   while (filled > header_.count() && cells_.cells[filled - 1].text.empty()) --filled;
   std::string fault = cells_.fault;
   if (fault.empty() && filled != header_.count())
-    fault = "it has " + counted_noun(cells_.cells.size(), "cell") + ", its header " + std::to_string(header_.count());
+    fault = "it has " + counted(cells_.cells.size(), "cell") + ", its header " + std::to_string(header_.count());
   if (fault.empty()) return true;
   complain("import.torn_line", "The line is left out: " + fault + "; write the row anew or measure it again.");
   return false;

@@ -202,7 +202,7 @@ bool PlainTableReader::is_whole(const CellLine& row) {
   const bool comma = cells > wanted && header_.separator == ',';
   complain(row.line, "import.torn_line",
            row.fault.empty()
-               ? "The line has " + counted_noun(cells, "cell") + " where the header has " + std::to_string(wanted) +
+               ? "The line has " + counted(cells, "cell") + " where the header has " + std::to_string(wanted) +
                      "; it is not used." +
                      (comma ? " If that is a decimal comma, write 3.5, or separate the columns by semicolons." : "")
                : "The line is not used: " + row.fault + ".");

@@ -211,7 +211,7 @@ std::uint64_t LoadRows::batch_of(const LoadPoint& point, const std::string& mode
   const std::uint64_t most = scenario_.models.at(narrowest).max_batch_size;
   if (items > most) {
     result_.leave_out(point.at, "score.batch",
-                      "A request has " + counted_noun(items, "item") + ", above max_batch_size of \"" + narrowest +
+                      "A request has " + counted(items, "item") + ", above max_batch_size of \"" + narrowest +
                           "\", which is " + std::to_string(most) + "; if the server took them, --set /models/" +
                           escape_pointer(narrowest) + "/max_batch_size=" + std::to_string(items) + ".");
     return 0;
@@ -249,7 +249,7 @@ void LoadRows::set_instances(MeasuredRow& row, const LoadPoint& point, const std
   if (!instances || *instances == in_scenario.instances) return;
   row.set.push_back(
       {.pointer = "/models/" + escape_pointer(model) + "/instances", .value = std::to_string(*instances)});
-  row.point.label += ", " + counted_noun(*instances, "instance");
+  row.point.label += ", " + counted(*instances, "instance");
   result_.note(
       "Rows that were measured with another number of instances than the scenario's are simulated with it; "
       "everything else of the server is the scenario's.");

@@ -91,7 +91,7 @@ std::string mark_fitted_rows(const MeasuredFile& file, std::span<const FittedFil
     if (used.contains(row.at.line)) remark(row, "a fit was made from this row: no prediction");
   }
   return "NO PREDICTION: " + joined(fits) + ", which the scenario takes values from, was fitted to this very file" +
-         (used.empty() ? "" : ", " + counted_noun(used.size(), "row") + " of it among the fitted points") +
+         (used.empty() ? "" : ", " + counted(used.size(), "row") + " of it among the fitted points") +
          ". The errors say how well the fit describes its own data; validate with measurements that it has not seen.";
 }
 
@@ -125,7 +125,7 @@ std::optional<std::size_t> pool_of_clients(const Scenario& scenario, const OwnCh
               "; it names the count of the pool whose jobs are the measured clients: " + pools_text(scenario) + ".");
   } else if (scenario.jobs.size() > 1) {
     return complain(choice.scenario, "score.several_pools",
-                    "The scenario has " + counted_noun(scenario.jobs.size(), "pool") +
+                    "The scenario has " + counted(scenario.jobs.size(), "pool") +
                         " of jobs, and the rows give one number of clients; say which pool they are: " +
                         pools_text(scenario) + ".");
   }

@@ -79,8 +79,8 @@ OwnStage own_stage(const JobPool& pool) {
     own.own_s /= own.speed;
   }
   if (stages != 1)
-    own.why_not = "the scenario has " + counted_noun(stages, "CPU stage") +
-                  " that every job does, and one is needed to take them";
+    own.why_not =
+        "the scenario has " + counted(stages, "CPU stage") + " that every job does, and one is needed to take them";
   else if (speed == nullptr)
     own.why_not = "the scenario's worker nodes differ in speed";
   else if (shares_cores(pool))
@@ -172,7 +172,7 @@ void ClientRows::add(const ClosedLoopPoint& point) {
     return;
   }
   MeasuredRow row;
-  row.point.label = counted_noun(*jobs, "client");
+  row.point.label = counted(*jobs, "client");
   row.set.push_back({.pointer = pointer_ + "/count", .value = std::to_string(*jobs)});
   // What is taken off the simulated event time has to be what the simulation spends there.
   row.nonml_s = own_.own_s;
@@ -195,7 +195,7 @@ void ClientRows::say_what_was_set() {
   if (with_own_ == 0) return;
   const bool all = with_own_ == result_.rows.size();
   result_.note((all ? std::string("Each row is")
-                    : "Of " + counted_noun(result_.rows.size(), "row") + " " + std::to_string(with_own_) + " are") +
+                    : "Of " + counted(result_.rows.size(), "row") + " " + std::to_string(with_own_) + " are") +
                " simulated with its own time outside the offloaded module" +
                (all ? "." : ", the others with the scenario's."));
 }

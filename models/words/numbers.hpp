@@ -34,8 +34,8 @@ std::string shortest(double value);
 /// @param digits  >= 1
 std::string significant(double value, int digits);
 
-/// A number for a sentence: at most so many significant digits, and whole numbers, which are counts, to the last one:
-/// "269.7", "268312".
+/// A number for a sentence: at most so many significant digits, and whole numbers, which are counts, to the last one,
+/// with commas from five digits on: "269.7", "268,312".
 std::string in_words(double number, int digits = 4);
 
 /// A number for a table with so many significant digits, thousands apart by commas: "0.0321", "121.2", "12,400".

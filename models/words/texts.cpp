@@ -28,10 +28,6 @@ std::string padding(std::string_view text, std::size_t width) {
 
 }  // namespace
 
-std::string counted_noun(std::size_t count, std::string_view noun) {
-  return std::to_string(count) + " " + plural(count, noun);
-}
-
 std::string counted_with_commas(std::uint64_t count, std::string_view noun) {
   return with_commas(count) + " " + plural(count, noun);
 }

@@ -29,13 +29,10 @@ std::string counted(Number count, std::string_view noun) {
   return whole_text(count) + " " + plural(count, noun);
 }
 
-/// "1 point", "2 points", "12400 points", as notes and complaints count.
-std::string counted_noun(std::size_t count, std::string_view noun);
-
 /// "1 point", "2 points", "1,700 points", as limits are given.
 std::string counted_with_commas(std::uint64_t count, std::string_view noun);
 
-/// "1 job", "0.5 jobs", "268312 jobs", as sentences of a plan count.
+/// "1 job", "0.5 jobs", "268,312 jobs", as sentences of a plan count.
 std::string counted_in_words(double number, std::string_view noun);
 
 /// "a job", "an event".

@@ -116,14 +116,14 @@ void add_parameters(Answer& answer, const NamedFit& named) {
 
 std::string quality_text(const Fit& fit) {
   std::string text;
-  const std::string points = counted_noun(fit.used, "point");
+  const std::string points = counted(fit.used, "point");
   if (fit.errors_known && fit.used == 1) {
     text += "1 point with its own error";
   } else if (fit.errors_known) {
     text += points + "; chi² " + number_text(fit.chi2, 3) + " for " + number_text(fit.degrees_of_freedom, 3) +
             " degrees of freedom";
   } else if (fit.residuals.empty()) {
-    text += counted_noun(fit.used, "value");
+    text += counted(fit.used, "value");
   } else {
     text += points + " without errors of their own: their scatter about the law gives the errors, with " +
             number_text(fit.degrees_of_freedom, 3) + " degrees of freedom";

@@ -34,8 +34,9 @@ std::string jobs_text(double jobs) {
   return shown < 10 && shown != std::floor(shown) ? fixed_text(shown, 1) : whole_text(std::floor(jobs));
 }
 
+/// What falls to each device of a pool, which need not be whole.
 std::string each_text(double jobs) {
-  return jobs == std::floor(jobs) ? whole_text(jobs) : number_text(jobs, 3);
+  return jobs == std::floor(jobs) ? whole_text(jobs) : fixed_text(jobs, jobs < 1.0 ? 2 : 1);
 }
 
 /// The number is known to less than a job.
@@ -95,7 +96,7 @@ std::string in_pools(const PlanSentence& facts) {
   if (facts.pool->devices == 1.0) return text + "; " + jobs + need + " " + devices;
   if (is_sharp(facts) && jobs_text(each) == jobs_text(facts.jobs_per_device))
     return text + "; " + jobs + need + " " + devices;
-  text += "; " + jobs_text(each) + " each in the pool of " + devices + " that " + jobs + need;
+  text += "; " + each_text(each) + " each in the pool of " + devices + " that " + jobs + need;
   if (each >= facts.jobs_per_device + 1.0) text += ", where a request finds one free sooner";
   return text;
 }
@@ -255,7 +256,7 @@ void add_jobs(Table& screen, const PlanSentence& sentence) {
           (pool.to_spare ? ", with any number of them " + slower_text(*pool.to_spare) : "") +
           (pool.most_in_a_node > 0.0
                ? "; " + (pool.most_in_a_node < pool.devices ? whole_text(pool.most_in_a_node) + " of them" : "all") +
-                     " in one node: --gpus 1:" + whole_text(pool.devices) + " --node-sizes 1,2,4,8 --objective " +
+                     " in one node: --gpus 1:" + decimal_text(pool.devices, 0) + " --node-sizes 1,2,4,8 --objective " +
                      (sentence.usd_per_million_events ? "rent" : "fewest-gpus") + " buys nodes"
                : ""));
 }

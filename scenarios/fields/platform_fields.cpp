@@ -236,7 +236,10 @@ const Shape<DevicePool>& device_pool_shape() {
   static const Shape<DevicePool> shape =
       Shape<DevicePool>("device pool", "The devices of a node.")
           .required("type", name_rule(), &DevicePool::type, "\"t4\"", "Device type, from `devices`.")
-          .required("count", count_rule(1, 1024), &DevicePool::count, "4", "Devices in each node.")
+          .required(
+              "count",
+              count_rule(1, 1024, "allowed is 1 to 1,024; more devices stand in more nodes (\"nodes\" of the server)."),
+              &DevicePool::count, "4", "Devices in each node.")
           .searched(SearchStart::up_to_16)
           .optional(
               "mig", list_of(ratio_rule({.low = 0.01, .high = 1.0}), 1, 16), &DevicePool::mig, "undivided",

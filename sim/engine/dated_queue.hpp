@@ -27,6 +27,7 @@ class DatedHeap {
   const std::vector<Entry>& entries() const { return entries_; }  ///< in no order that means anything
   void reserve(std::size_t n) { entries_.reserve(n); }
 
+  /// Those who come later are later in the order all the same.
   void clear() { entries_.clear(); }
 
   /// Whether it leaves first. Dates that are not negative are ordered as their bits are.

@@ -17,8 +17,8 @@ namespace saturn {
 /// most are empty: what enters and what leaves is compared with hardly any other (a calendar queue: R. Brown, Comm. ACM
 /// 31 (1988) 1220). What is due after a whole turn of the wheel, or finds its bucket full, stands in a heap. The width
 /// of the buckets follows the rate at which values leave.
-/// Dates must not be before that of the value that left last. Equal dates leave in the order in which they came.
-/// Cost: O(1) each while dates are spread, else O(log n).
+/// Dates are finite, and not before that of the value that left last. Equal dates leave in the order in which they
+/// came. Cost: O(1) each while dates are spread, else O(log n).
 template <class Value>
 class DatedWheel {
  public:
@@ -26,13 +26,13 @@ class DatedWheel {
 
   bool empty() const { return size() == 0; }
   std::size_t size() const { return on_wheel_ + others_.size(); }
-  /// Of one that is not empty, as the next two.
+  /// Of one that is not empty, as the next.
   double next_date() const { return heap_is_next() ? others_.top().date : first_date_; }
   const Value& next() const { return heap_is_next() ? others_.top().value : places_[front()].value; }
 
   void push(double date, Value value) { push(date + 0.0, others_.take_order(), value); }
 
-  /// The next leaves.
+  /// The next leaves; of one that is not empty.
   void pop() {
     const double date = next_date();
     if (heap_is_next()) {
@@ -84,6 +84,7 @@ class DatedWheel {
       others_.push({date, order, value});
   }
 
+  /// Behind all of the same date, which came before.
   /// @returns false when it would have to pass too many in its bucket
   bool enter(std::uint64_t bucket, double date, std::uint64_t order, Value value) {
     if (free_ == nobody) add_place();
@@ -91,7 +92,7 @@ class DatedWheel {
     std::uint32_t* link = &heads_[slot];
     for (std::size_t passed = 0; *link != nobody; ++passed) {
       Place& other = places_[*link];
-      if (date < other.date || (date == other.date && order < other.order)) break;
+      if (date < other.date) break;
       if (passed == most_passed) return false;
       link = &other.next;
     }

@@ -209,7 +209,7 @@ SweepPlan read_plan(const std::filesystem::path& folder) {
       if (number == 1)
         plan.header = read_plan_header(line);
       else if (plan.points.size() == promised)
-        throw Fault("The first line promises " + counted_noun(promised, "point") + "; here stands another line.");
+        throw Fault("The first line promises " + counted(promised, "point") + "; here stands another line.");
       else
         plan.points.push_back(read_plan_point(line, plan.points.size(), plan.header.axes.size()));
     });
@@ -218,7 +218,7 @@ SweepPlan read_plan(const std::filesystem::path& folder) {
     if (number == 0) throw Fault("The file is empty.");
     if (plan.points.size() == promised) return plan;
     ++number;
-    throw Fault("The file ends after " + counted_noun(plan.points.size(), "point") + "; the first line promises " +
+    throw Fault("The file ends after " + counted(plan.points.size(), "point") + "; the first line promises " +
                 std::to_string(promised) + ".");
   } catch (const Fault& fault) {
     refuse_plan(path, number, fault.what() + std::string(way_out_of_bad_plan));

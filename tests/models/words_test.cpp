@@ -143,7 +143,6 @@ TEST_CASE("nouns stand in the plural with every number but one") {
   CHECK(plural(2, "entry", "entries") == "entries");
   CHECK(counted(1.0, "GPU") == "1 GPU");
   CHECK(counted(12400, "request") == "12,400 requests");
-  CHECK(counted_noun(12400, "row") == "12400 rows");
   CHECK(counted_with_commas(1700, "point") == "1,700 points");
   CHECK(counted_in_words(0.5, "job") == "0.5 jobs");
   CHECK(with_article("ensemble") == "an ensemble");

@@ -84,10 +84,10 @@ void FastTimerReader::read_entry(const Node& entry, bool whole_event) {
 void FastTimerReader::note() {
   const auto add = [&](const std::string& text) { report_.import().note("FastTimerService: " + text); };
   add("only sums are in the file: means without a spread.");
-  if (real_ > 0) add(counted_noun(real_, "entry") + " without time_thread: the real time is taken.");
-  if (idle_ > 0) add(counted_noun(idle_, "module") + " never ran or took no time; not listed.");
+  if (real_ > 0) add(counted(real_, "entry") + " without time_thread: the real time is taken.");
+  if (idle_ > 0) add(counted(idle_, "module") + " never ran or took no time; not listed.");
   if (partial_ > 0)
-    add(counted_noun(partial_, "module") +
+    add(counted(partial_, "module") +
         " ran in a part of the events only; such a mean is over the events in which the module ran.");
 }
 

@@ -218,7 +218,7 @@ void DatabaseReader::keep(Times& times, bool whole_event) {
   const std::size_t unused = times.negative + times.no_number;
   const std::size_t all = unused + times.values_s.size();
   if (unused > 0)
-    import_.leave_out("import.unusable_time", std::to_string(unused) + " of " + counted_noun(all, "time") + " of " +
+    import_.leave_out("import.unusable_time", std::to_string(unused) + " of " + counted(all, "time") + " of " +
                                                   times.name + " cannot be used: " + std::to_string(times.negative) +
                                                   " negative, " + std::to_string(times.no_number) +
                                                   " no plausible number of seconds; the first is that of " +
@@ -228,7 +228,7 @@ void DatabaseReader::keep(Times& times, bool whole_event) {
     return;
   }
   if (times.zero > 0)
-    import_.note(times.name + ": " + std::to_string(times.zero) + " of " + counted_noun(all, "time") +
+    import_.note(times.name + ": " + std::to_string(times.zero) + " of " + counted(all, "time") +
                  " are 0, below what the clock resolves; they count.");
   CpuTimes cpu = sampled_times(std::move(times.values_s));
   cpu.at = {.file = import_.path()};

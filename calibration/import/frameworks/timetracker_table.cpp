@@ -100,9 +100,8 @@ void TableReader::take_row(const ImportedLine& line) {
     return;
   }
   import_.leave_out(line, "import.no_row",
-                    "This line is no row of TimeTracker's summary: a name and " +
-                        counted_noun(columns_.size(), "number") + " are needed; " + std::to_string(figures.size()) +
-                        " stand here.",
+                    "This line is no row of TimeTracker's summary: a name and " + counted(columns_.size(), "number") +
+                        " are needed; " + std::to_string(figures.size()) + " stand here.",
                     1);
   constexpr std::size_t most_strange = 5;
   if (++strange_ == most_strange) end_table(false);

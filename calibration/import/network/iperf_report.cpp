@@ -110,7 +110,7 @@ void IperfReader::read_intervals() {
   drop_short_intervals();
   for (const Interval& interval : intervals_) result_.values_bytes_per_s.push_back(interval.bytes_per_s);
   if (omitted_ > 0)
-    note(counted_noun(omitted_, "interval") + " of the start-up left out, as iperf3 marks " +
+    note(counted(omitted_, "interval") + " of the start-up left out, as iperf3 marks " +
          (omitted_ == 1 ? "it" : "them") + ".");
 }
 
@@ -152,7 +152,7 @@ void IperfReader::note_stalls() {
   const auto& values = result_.values_bytes_per_s;
   const auto stalls = static_cast<std::size_t>(std::count(values.begin(), values.end(), 0.0));
   if (stalls > 0)
-    note("nothing went through in " + std::to_string(stalls) + " of " + counted_noun(values.size(), "interval") +
+    note("nothing went through in " + std::to_string(stalls) + " of " + counted(values.size(), "interval") +
          "; they count, as zeros.");
   if (udp_)
     note(

@@ -338,7 +338,7 @@ void PingReader::note_summary(const PingRun& run) {
   if (run.values.empty()) return;
   const std::size_t seen = run.all_times.size() + run.unread;
   if (run.counts && seen != run.counts->received + run.counts->duplicates) {
-    note(run, "the summary counts " + counted_noun(run.counts->received + run.counts->duplicates, "answer") +
+    note(run, "the summary counts " + counted(run.counts->received + run.counts->duplicates, "answer") +
                   ", but lines of " + std::to_string(seen) + " stand here; the lines are used.");
     return;
   }
@@ -361,7 +361,7 @@ void PingReader::finish() {
   const std::size_t sent = run.counts ? run.counts->sent : run.packets.size();
   if (run.values.empty() && run.duplicates > 0) {
     import_.leave_out(run.first, "import.duplicates",
-                      "Every answer here is marked as a duplicate (" + counted_noun(run.duplicates, "answer") +
+                      "Every answer here is marked as a duplicate (" + counted(run.duplicates, "answer") +
                           "), so that no round trip is known: the first answers are missing. Import the whole "
                           "output.",
                       1);
@@ -371,7 +371,7 @@ void PingReader::finish() {
     const std::string peer = run.peer.empty() ? "the host" : run.peer;
     if (sent > 0 && (!run.counts || run.counts->received == 0) && run.unread == 0)
       import_.leave_out(run.first, "import.all_lost",
-                        "No answer of " + peer + " to " + counted_noun(sent, "packet") +
+                        "No answer of " + peer + " to " + counted(sent, "packet") +
                             ": a round-trip time needs answers. Many sites drop ping's packets; measure the time "
                             "of a TCP connection instead, or ping another host at that site.",
                         1);
@@ -383,7 +383,7 @@ void PingReader::finish() {
   constexpr std::size_t tolerated = 10;
   if (run.values.empty() && run.counts && run.counts->duplicates * tolerated > run.counts->received) {
     import_.leave_out(run.first, "import.duplicates",
-                      "The summary's mean is over " + counted_noun(run.counts->duplicates, "duplicate") +
+                      "The summary's mean is over " + counted(run.counts->duplicates, "duplicate") +
                           " as well, and no single answers stand here; it is not used. Import the whole output.",
                       1);
     return;
@@ -407,7 +407,7 @@ void PingReader::keep(const PingRun& run, std::size_t sent) {
   if (run.values.empty()) {
     note(run, "there are no single answers; mean and spread are those of the summary.");
     if (trips.duplicates > 0)
-      note(run, "the summary's mean and spread are over " + counted_noun(trips.duplicates, "duplicate") + " as well.");
+      note(run, "the summary's mean and spread are over " + counted(trips.duplicates, "duplicate") + " as well.");
   }
   import_.file().round_trips.push_back(std::move(trips));
 }

@@ -194,7 +194,7 @@ void ProfileReader::experiment(const Json& json, const std::string& pointer) {
   }
   std::vector<double> times = latencies(json, pointer, *window);
   if (times.size() < least_requests) {
-    leave_out(pointer, counted_noun(times.size(), "request") + (times.size() == 1 ? " was" : " were") +
+    leave_out(pointer, counted(times.size(), "request") + (times.size() == 1 ? " was" : " were") +
                            " answered within its windows; a mean needs at least " + std::to_string(least_requests) +
                            ". Measure longer.");
     return;
@@ -358,7 +358,7 @@ LoadPoint RecordsReader::load() const {
   }
   if (times.size() < least_requests)
     import_.refuse("import.no_load_points",
-                   counted_noun(times.size(), "request") + (times.size() == 1 ? " was" : " were") +
+                   counted(times.size(), "request") + (times.size() == 1 ? " was" : " were") +
                        " answered while the load was whole, until the last one was sent; a mean needs at least " +
                        std::to_string(least_requests) + ". Measure longer.");
   const double window_s = seconds_between(found.window.begin, found.window.end);

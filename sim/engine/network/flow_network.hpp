@@ -242,7 +242,8 @@ class alignas(64) FairLeg final : public NetworkLeg, private Source {
   void deliver(Call& call, double now);
   // The number of flows has changed by one.
   void flows_changed(bool more, double virtual_now, double now);
-  // The leg's flows share what its links have for them alone; v is the leg's own clock.
+  // The leg's flows share what its links have for them alone; v is the leg's own clock, which shows virtual_now.
+  // A leg that becomes free meanwhile enters its own dates afterwards.
   void share_own(double virtual_now, double now);
   [[gnu::noinline]] void share_with_others(bool more, double now);
   // Some link of the leg has another speed.

@@ -87,13 +87,16 @@ std::optional<double> read_limit(const std::string& text, const LimitForm& form)
 }
 
 /// Shares that somebody may have meant who wrote a number without a unit: "5 %" as percents, as 5 times as long, as
-/// such.
-/// Of what a bare number may mean, what is allowed.
+/// such. Of what a bare number may mean, what is allowed.
 std::vector<std::string> meant_slowdowns(double number) {
   constexpr double most = 100.0;
   std::vector<std::string> meant;
   const auto add = [&](double share) {
-    if (share > 0.0 && share <= most) meant.push_back("'" + percent(share) + "'");
+    if (!(share > 0.0 && share <= most)) return;
+    // To be typed: without commas.
+    std::string text = percent(share);
+    std::erase(text, ',');
+    meant.push_back("'" + text + "'");
   };
   if (number >= 1.0 && number == std::floor(number)) add(number / 100);
   if (number > 1.0) add(number - 1);

@@ -208,7 +208,7 @@ std::string RowRuns::forbidden_rates() {
   const std::vector<ForbiddenRate> rates = std::exchange(forbidden_, {});
   if (rates.empty()) return "";
   const ForbiddenRate& worst = *std::ranges::max_element(rates, {}, &ForbiddenRate::factor);
-  return "THE SCENARIO FORBIDS WHAT WAS MEASURED in " + counted_noun(rates.size(), "row") + ": the server did " +
+  return "THE SCENARIO FORBIDS WHAT WAS MEASURED in " + counted(rates.size(), "row") + ": the server did " +
          in_words(std::round(worst.measured_per_s)) + " items/s at " + worst.row + ", where its times allow " +
          in_words(std::round(worst.allowed_per_s)) +
          " at most. Take the server's own compute times, measured with two requests in flight: a lone client's hold "
@@ -241,7 +241,7 @@ ValidationCase validated_case(const MeasuredCase& measured, RowRuns& runs) {
   }
   if (validation.rows.size() < rows)
     append_part(validation.about.notes,
-                "INTERRUPTED: only " + std::to_string(validation.rows.size()) + " of " + counted_noun(rows, "row") +
+                "INTERRUPTED: only " + std::to_string(validation.rows.size()) + " of " + counted(rows, "row") +
                     " had been simulated.",
                 " ");
   return validation;
@@ -434,8 +434,7 @@ void refuse_to_overwrite_page(const std::string& path, bool force) {
 Reply list_measured_cases() {
   std::vector<ListedItem> items;
   for (const MeasuredCase& one : read_measured_cases(""))
-    items.push_back(
-        {.name = one.about.id, .title = one.about.title + " (" + counted_noun(one.rows.size(), "row") + ")"});
+    items.push_back({.name = one.about.id, .title = one.about.title + " (" + counted(one.rows.size(), "row") + ")"});
   return {.answer = listing_answer("case", items)};
 }
 

@@ -47,8 +47,7 @@ SweepTable read_table(const ShowRequest& request, Monitor& monitor) {
   const ReadResults results = read_results(request.folder);
   refuse_conflicts(results);
   if (results.torn > 0)
-    monitor.note(counted_noun(results.torn, "line") +
-                 " of the result files did not read whole and count as missing.\n");
+    monitor.note(counted(results.torn, "line") + " of the result files did not read whole and count as missing.\n");
   return sweep_table(plan, results);
 }
 

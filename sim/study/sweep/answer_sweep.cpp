@@ -26,7 +26,7 @@ namespace {
 std::string words_on(const MergedFolders& merged, const std::filesystem::path& rows) {
   const PointCounts& counts = merged.counts;
   const std::uint64_t points = counts.answered + counts.imprecise + counts.failed + counts.missing;
-  std::string words = "merged " + counted_noun(merged.files, "result file") + ": " +
+  std::string words = "merged " + counted(merged.files, "result file") + ": " +
                       std::to_string(counts.answered + counts.imprecise) + " of " + std::to_string(points) +
                       " points answered";
   if (counts.imprecise > 0) words += " (" + std::to_string(counts.imprecise) + " less precisely than asked)";
@@ -173,7 +173,7 @@ Reply write_batch_files(const SweepStudy& study, const SweepRequest& request) {
   prepare_folder(study, request, sweep_folder);
   const BatchSweep batch = batch_of(study, request, std::filesystem::absolute(sweep_folder).string());
   write_files(request.slurm ? slurm_files(batch) : htcondor_files(batch), folder, option, request.output.force);
-  return {.text = std::to_string(batch.points) + " points in " + counted_noun(batch.shards, "shard") + ", in " +
+  return {.text = std::to_string(batch.points) + " points in " + counted(batch.shards, "shard") + ", in " +
                   printable_line(folder) + ". Submit them with\n  sh " +
                   printable_line(shell_word((std::filesystem::path(folder) / "submit.sh").string())) +
                   "\nand read README.md there: what each file does, and what happens when nodes die.\n"};
