@@ -128,6 +128,13 @@ std::string performance_page(const Measured& measured, const MeasuredShared& sha
       "order, all from one run of the program on one core of " +
       processor() +
       ". Compare\nratios, not figures: machines differ and are noisy.\n\n"
+      "*How long yours will take*: formulas alone (`--method bounds`) take a tenth of a second whatever its size; a "
+      "simulation\n"
+      "about as long as its requests take at the rates below, or twice as long with many sites, links that fill or "
+      "events that\n"
+      "arrive from outside. `saturn sweep --dry-run` says beforehand what a sweep takes, `--budget` ends any command "
+      "at a wall\n"
+      "time with what is known by then, and the last section has commands of all sizes.\n\n"
       "## Requests per second of wall time\n\n"
       "| link | clients | saturn | actors | bare | saturn / actors | saturn / bare |\n"
       "|---|---:|---:|---:|---:|---:|---:|\n";

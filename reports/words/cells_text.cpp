@@ -118,8 +118,9 @@ std::string CellTally::text() const {
                      whole_text(fewest_streams_) + " streams";
   if (unchecked_ > 0)
     text += "; " +
-            (unchecked_ == by_cells_ ? std::string("none of them agrees")
-                                     : whole_text(unchecked_) + " of them do NOT agree") +
+            (unchecked_ == by_cells_
+                 ? std::string("none of them agrees")
+                 : whole_text(unchecked_) + (unchecked_ == 1 ? " of them does NOT agree" : " of them do NOT agree")) +
             " with a part of another size, so that the whole may be otherwise";
   if (unchecked_ < by_cells_)
     text += largest_rest_ > 0.0 ? "; by event time the whole is within " + percent_text(largest_rest_) + " of " +

@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 
+#include "models/words/numbers.hpp"
 #include "models/words/texts.hpp"
 #include "scenarios/document/complaints.hpp"
 #include "scenarios/document/document.hpp"
@@ -26,8 +27,8 @@ std::string complaint_about_choice(const OptionRow& row, const std::string& word
 std::string complaint_about_number(const OptionRow& row, const std::string& text) {
   const std::optional<std::uint64_t> value = read_whole(text);
   if (value && *value >= row.least && *value <= row.most) return {};
-  return in_quotes(text) + " is not allowed; it takes a whole number from " + std::to_string(row.least) + " to " +
-         std::to_string(row.most);
+  return in_quotes(text) + " is not allowed; it takes a whole number from " + with_commas(row.least) + " to " +
+         with_commas(row.most) + (text.find(',') == std::string::npos ? "" : ", written without commas");
 }
 
 CLI::Option* declare(CLI::App& verb, const OptionRow& row) {

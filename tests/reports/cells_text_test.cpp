@@ -85,7 +85,7 @@ TEST_CASE("of several simulations it is said how many are by cells, and how far 
   results.cell->agrees = false;
   results.cell->smaller_is_slower_by = 0.3;
   tally.take(results);
-  CHECK(tally.text().find("1 of them do NOT agree with a part of another size") != std::string::npos);
+  CHECK(tally.text().find("1 of them does NOT agree with a part of another size") != std::string::npos);
   CHECK(tally.text().find("within 0.2 % of the others") != std::string::npos);
   CellTally unchecked;
   unchecked.take(results);
