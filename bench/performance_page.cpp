@@ -148,8 +148,8 @@ std::string performance_page(const Measured& measured, const MeasuredShared& sha
       "|---|---:|---:|---:|---:|---:|---:|\n";
   std::string memory =
       "\n## Memory\n\nGrowth of resident memory at its peak, beyond that of a run with one client [byte/client]. Below "
-      "10,000 clients most of\nit is a run's own: its readings, histograms and tables, some 200 kB more where hundreds "
-      "are busy than for one.\n\n"
+      "10,000 clients most of\nit is a run's own: its readings, histograms and tables, 200 to 400 kB more where "
+      "hundreds are busy than for one.\n\n"
       "| link | clients | saturn | actors | bare |\n|---|---:|---:|---:|---:|\n";
   std::string answers =
       "\n## Answers\n\nSimulated throughput over the second half of the run [request/s]: the engines must agree.\n\n"
