@@ -31,9 +31,9 @@ class Source {
 };
 
 /// All timed events of a run, as a tournament of sources: each source keeps its events in the structure that suits them
-/// (a ring where they come in order, a heap where they do not), the tournament finds the source that is next. Its
-/// lowest rounds are played by blocks of sources at once, and where there are at most two only when it is asked who is
-/// next. Cost of an event: O(log sources), beside the source's own.
+/// (a ring where they come in order, a heap or a wheel where they do not), the tournament finds the source that is
+/// next. Its lowest rounds are played by blocks of sources at once, and where there are at most two only when it is
+/// asked who is next. Cost of an event: O(log sources), beside the source's own.
 class Calendar {
  public:
   static constexpr double never = std::numeric_limits<double>::infinity();

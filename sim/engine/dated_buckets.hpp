@@ -23,12 +23,10 @@ class DatedBuckets {
   const Value& next() const { return soon_.next(); }
 
   void push(double date, Value value) {
-    // Rounding keeps the order of dates, so that none is in a bucket before that of an earlier one.
-    const double place = (date - base_) * per_s_;
-    if (place < first_) {
+    if (place_of(date) < first_) {
       soon_.push(date, value);
     } else {
-      (place < last_ ? buckets_[static_cast<std::size_t>(place)] : later_).push_back({date, value});
+      push_later({date, value});
       if (soon_.empty()) refill();
     }
   }
@@ -48,6 +46,9 @@ class DatedBuckets {
     double date;
     Value value;
   };
+
+  // Rounding keeps the order of dates, so that none is in a bucket before that of an earlier one.
+  double place_of(double date) const { return (date - base_) * per_s_; }
 
   /// Fills the wheel, if there is anything left.
   void refill() {
@@ -79,7 +80,7 @@ class DatedBuckets {
     for (const Dated& one : left) push_later(one);
   }
   void push_later(const Dated& one) {
-    const double place = (one.date - base_) * per_s_;
+    const double place = place_of(one.date);
     (place < last_ ? buckets_[static_cast<std::size_t>(place)] : later_).push_back(one);
   }
 
