@@ -110,7 +110,8 @@ ChosenJobs choose_jobs(const System& system, double margin) {
                 "no number of jobs that can be simulated contradicts the plan: the first resource saturates at " +
                 counted_in_words(std::round(bounds.knees.front().clients), stream_word_of(scenario)) +
                 ", and below that its demand shows "
-                "nowhere; at most 2,000,000 are simulated. Measure the models alone"};
+                "nowhere; at most " +
+                in_words(most_simulated_clients) + " are simulated. Measure the models alone"};
   ChosenJobs found;
   found.chosen.scenario = as_measured(with_at_least(scenario, clients));
   JobsTest& test = found.chosen.test;
@@ -366,8 +367,9 @@ ChosenTest<ModelTest> choose_model(const Scenario& scenario, const Call& call, d
   const double concurrency = std::max({1.0, by_bound, batches});
   if (!(concurrency <= most_concurrency)) {
     test.why_not = "it would take " + in_words(concurrency) + " requests in flight to saturate \"" +
-                   network.resources[bounds.knees.front().resource].name +
-                   "\", more than one perf_analyzer sends (10,000 at most here): send larger requests, or measure from "
+                   network.resources[bounds.knees.front().resource].name + "\", more than one perf_analyzer sends (" +
+                   in_words(most_concurrency) +
+                   " at most here): send larger requests, or measure from "
                    "nearer to the server";
     return chosen;
   }

@@ -41,9 +41,7 @@ std::string size_that_would_do(const RunSize& size, const RunLimits& limits) {
   // Where a few streams are too many, something else is: nodes that fill the memory.
   constexpr double few = 100.0;
   const double streams = share * size.clients;
-  return streams < few ? ""
-                       : "; some " + with_commas(static_cast<std::uint64_t>(std::stod(significant(streams, 1)))) +
-                             " streams would do";
+  return streams < few ? "" : "; some " + in_words(rounded_to(streams, 1)) + " streams would do";
 }
 
 /// Why a run of that size cannot end within the limits; nothing where it may.
